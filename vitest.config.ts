@@ -48,7 +48,8 @@ export default defineConfig({
           include: ['simulators/**/*.test.ts'],
           exclude: [...configDefaults.exclude, slow],
           env,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

@@ -22,7 +22,7 @@ const statistics = (values: Float64Array) => {
 }
 
 describe('noise', () => {
-  test('uniform numbers fill their range evenly, also for large places', () => {
+  test('uniform numbers fill their range evenly, also at large indexes', () => {
     for (const from of [0, 1.8e9, 2 ** 40]) {
       const found = statistics(series(from, 20_000, (n) => uniform(7, n)))
       expect(found.mean).toBeCloseTo(0.5, 1)
@@ -42,7 +42,7 @@ describe('frequency', () => {
   test.each([
     ['nordic', 0.04, 120],
     ['continental', 0.02, 90],
-  ] as const)('%s wanders around 50 Hz by %f Hz and forgets in %i s', (grid, sdHz, memoryS) => {
+  ] as const)('%s varies around 50 Hz by %f Hz with a correlation time of %i s', (grid, sdHz, memoryS) => {
     const found = statistics(series(startS, 5 * dayS, (second) => frequencyHz(grid, second)))
     expect(Math.abs(found.mean - 50)).toBeLessThan(0.003)
     expect(found.sd / sdHz).toBeGreaterThan(0.85)
@@ -53,7 +53,7 @@ describe('frequency', () => {
     expect(found.correlation(10 * memoryS)).toBeLessThan(0.15)
   })
 
-  test('a disturbance each hour in the Nordic grid, a large one down each day, reached in 6 s', () => {
+  test('the Nordic grid has a disturbance each hour and a large drop each day, reached in 6 s', () => {
     const days = 300
     const firstCell = 24 * Math.floor(startS / dayS)
     const all = Array.from({ length: days * 24 }, (_, i) => disturbanceIn(firstCell + i))
@@ -71,7 +71,7 @@ describe('frequency', () => {
     expect(moves.reduce((sum, move) => sum + move, 0) / moves.length).toBeCloseTo(1, 1)
   })
 
-  test('the continental grid bumps by 20 to 40 mHz at the full hour', () => {
+  test('the continental grid deviates by 20 to 40 mHz at the full hour', () => {
     const bumps = Array.from({ length: 500 }, (_, hour) => {
       const atHour = startS + hour * 3600
       return (
@@ -93,7 +93,7 @@ describe('frequency', () => {
     expect(added).toBeLessThan(0.04)
   })
 
-  test('the same second has the same frequency in any order, to the millihertz', () => {
+  test('a second has the same frequency in any order of reading, to the millihertz', () => {
     const seconds = [startS, startS + 5 * dayS, startS - 400 * dayS, startS + 4096, startS]
     const once = seconds.map((second) => frequencyHz('nordic', second))
     const again = seconds.toReversed().map((second) => frequencyHz('nordic', second))
@@ -107,7 +107,7 @@ describe('frequency', () => {
 describe('loads', () => {
   const kinds: LoadKind[] = ['cold-store', 'logistics', 'battery', 'ev']
 
-  test.each(kinds)('%s: a meter that never falls and agrees with the power', (kind) => {
+  test.each(kinds)('the meter of a %s never decreases and agrees with the power', (kind) => {
     const load = loadOf('test', kind, 400)
     let before = meterKwh(load, startS)
     for (let second = startS; second < startS + dayS; second += 300) {
@@ -122,7 +122,7 @@ describe('loads', () => {
   })
 
   test.each(['cold-store', 'logistics'] as const)(
-    'a %s draws more in each hour of a week than it can sell up and down, less at night',
+    'a %s consumes more in each hour of a week than it can sell up and down, and less at night',
     (kind) => {
       const load = loadOf('test', kind, 400)
       for (let hour = 0; hour < 7 * 24; hour++) {
@@ -137,7 +137,7 @@ describe('loads', () => {
     },
   )
 
-  test('a battery charges at night, discharges in the evening and stays within its limits', () => {
+  test('a battery charges at night, discharges in the evening and respects its limits', () => {
     const load = loadOf('test', 'battery', 1000)
     for (let second = startS; second < startS + 30 * dayS; second += 600) {
       const soc = socPercent(load, second) ?? NaN
@@ -156,7 +156,7 @@ describe('loads', () => {
 })
 
 describe('activation', () => {
-  test('droop on frequency: each market at the frequencies of three hours', () => {
+  test('droop follows the frequency: each market at the frequencies of three hours', () => {
     let activated = 0
     for (let second = startS; second < startS + 3 * 3600; second++) {
       const hz = frequencyHz('nordic', second)
@@ -173,7 +173,7 @@ describe('activation', () => {
     expect(activated).toBeGreaterThan(10)
   })
 
-  test('FFR answers in full at 49.7 Hz and holds for 30 s', () => {
+  test('FFR is fully active at 49.7 Hz and holds for 30 s', () => {
     let lowAt = 0
     for (let second = startS; second < startS + 60 * dayS; second++)
       if (frequencyHz('nordic', second) <= 49.7) {
@@ -186,7 +186,7 @@ describe('activation', () => {
     expect(asked('FFR', 'nordic', lowAt + 29)).toBe(1)
   })
 
-  test('the aFRR signal changes every 4 s at most, both ways, and rests in between', () => {
+  test('the aFRR signal changes at most every 4 s, in both directions, with pauses', () => {
     const values = series(startS - (startS % 4), dayS, (second) => asked('aFRR', 'continental', second))
     expect(values.every((value, i) => i % 4 === 0 || value === values[i - 1])).toBe(true)
     const active = values.filter((value) => Math.abs(value) >= activationFrom('aFRR')).length / values.length

@@ -120,7 +120,7 @@ const samplesOf = async (url: string) => {
     query: `select signal_no, count(), sum(value) from gridmast.samples final group by signal_no order by signal_no`,
     format: 'JSONCompactEachRow',
   })
-  const rows = (await read.json()) as [number, string, number][]
+  const rows = await read.json<[number, string, number]>()
   await client.close()
   return rows.map(([signalNo, count, sum]) => [signalNo, Number(count), sum])
 }

@@ -9,16 +9,23 @@ import { lockDataFolder } from '../server/src/platform/process/data-folder.ts'
 import { print, throughServerOr } from './through-server.ts'
 
 const usage =
-  'Usage: npm run move -- --to-records postgres://… --to-readings http://…, or --from-records … --from-readings … into an empty DATA_DIR'
+  'Usage: npm run move -- --to-records postgres://… --to-readings http://…, or --from-records … --from-readings … into an empty DATA_DIR; --cluster names the cluster of a ClickHouse server'
 
 const option = { type: 'string' } as const
-const names = { 'to-records': option, 'to-readings': option, 'from-records': option, 'from-readings': option }
+const names = {
+  'to-records': option,
+  'to-readings': option,
+  'from-records': option,
+  'from-readings': option,
+  cluster: option,
+}
 
 const readServers = (argv: string[]) => {
   try {
     const { values } = parseArgs({ args: argv, options: names })
-    const to = servers.safeParse({ records: values['to-records'], readings: values['to-readings'] })
-    const from = servers.safeParse({ records: values['from-records'], readings: values['from-readings'] })
+    const { cluster } = values
+    const to = servers.safeParse({ records: values['to-records'], readings: values['to-readings'], cluster })
+    const from = servers.safeParse({ records: values['from-records'], readings: values['from-readings'], cluster })
     if (to.success === from.success) return null
     return to.success ? { to: to.data } : from.success ? { from: from.data } : null
   } catch {

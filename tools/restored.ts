@@ -10,7 +10,8 @@ import { openStore, print, readArguments } from './through-server.ts'
 
 const restored = async function* (time: string): AsyncGenerator<OutputLine> {
   const toMs = Date.parse(time)
-  if (Number.isNaN(toMs) || toMs > Date.now()) throw new Error(`${time} is no time in the past: 2026-11-27T01:59:59+00:00`)
+  if (Number.isNaN(toMs) || toMs > Date.now())
+    throw new Error(`${time} is no time in the past: 2026-11-27T01:59:59+00:00`)
   const config = readConfig(process.env)
   if (!config.DATABASE_URL) throw new Error('DATABASE_URL is not set: npm run restore is for the embedded stores')
   await lockDataFolder(config.dataDir)

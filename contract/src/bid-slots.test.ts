@@ -32,7 +32,7 @@ test.each([
   expect(requestSlots(market)).toBe(slots)
 })
 
-test('energy is priced in aFRR and mFRR, and FCR of the Nordic area is sold twice', () => {
+test('energy is priced in aFRR and mFRR, and Nordic FCR has two auctions', () => {
   expect(Object.keys(markets).filter(energyPriced)).toEqual([
     'aFRR',
     'aFRR-DK1-INC',
@@ -51,7 +51,7 @@ test('energy is priced in aFRR and mFRR, and FCR of the Nordic area is sold twic
 const hoursOf = (market: string, date: string) =>
   bidSlots(market, date).map(({ fromMs, toMs }) => (toMs - fromMs) / hourMs)
 
-test('the hour that March skips is empty, the one that October repeats is two hours long', () => {
+test('the hour skipped in March is empty and the hour repeated in October lasts two hours', () => {
   expect(hoursOf('FFR', '2026-03-29')).toEqual([1, 1, 0, ...Array.from({ length: 21 }, () => 1)])
   expect(hoursOf('FFR', '2026-10-25')).toEqual([1, 1, 2, ...Array.from({ length: 21 }, () => 1)])
   expect(hoursOf('FCR', '2026-03-29')).toEqual([3, 4, 4, 4, 4, 4])
@@ -60,7 +60,7 @@ test('the hour that March skips is empty, the one that October repeats is two ho
   expect(hoursOf('DC-PLANNER', '2026-10-25')).toEqual([])
 })
 
-test('slots tile the day', () => {
+test('slots cover the day without gaps or overlaps', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 20_000 }), fc.constantFrom('FCR', 'FFR', 'elsewhere'), (n, market) => {
       const date = addDays('2000-01-01', n)
@@ -77,8 +77,8 @@ test('slots tile the day', () => {
   )
 })
 
-describe('gates', () => {
-  test('the worked example of the page', () => {
+describe('gate closures', () => {
+  test('the worked example of the gate documentation', () => {
     const nowMs = Date.parse('2026-11-20T14:00:00Z')
     expect(nextOpenDay(early, nowMs)).toBe('2026-11-22')
     expect(nextOpenDay(late, nowMs)).toBe('2026-11-21')
@@ -87,7 +87,7 @@ describe('gates', () => {
     expect(firstOpenDay([early, late], nowMs + hourMs)).toBe('2026-11-22')
   })
 
-  test('the cut-off is two hours that pass, also where the clock changes between', () => {
+  test('the cut-off is two elapsed hours before the gate, also across a clock change', () => {
     expect(new Date(gateMs(early, '2026-10-26')).toISOString()).toBe('2026-10-24T22:30:00.000Z')
     expect(new Date(cutOffMs(early, '2026-10-26')).toISOString()).toBe('2026-10-24T20:30:00.000Z')
     const four = { ...early, closesAt: '04:00' }
@@ -101,7 +101,7 @@ describe('gates', () => {
     expect(firstOpenDay([], nowMs)).toBe('2026-11-22')
   })
 
-  test('the next open day is the first whose cut-off is to come', () => {
+  test('the next open day is the first day with a future cut-off', () => {
     const times = fc.integer({ min: Date.parse('2026-01-01T00:00:00Z'), max: Date.parse('2027-12-31T00:00:00Z') })
     const clock = fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
     fc.assert(

@@ -67,7 +67,7 @@ const limitOf = (schema: z.ZodType): unknown => {
   }
 }
 
-test.each(inputs)('L1 everything in $name has a maximum', ({ name, schema, part }) => {
+test.each(inputs)('L1 every text, list and number in $name has a maximum', ({ name, schema, part }) => {
   const unlimited = placesIn(schema, name).filter(
     (place) => !limitOf(place.schema) && !(part === 'edge' && place.schema instanceof z.ZodNumber),
   )
@@ -77,7 +77,7 @@ test.each(inputs)('L1 everything in $name has a maximum', ({ name, schema, part 
 const isNumber = (schema: z.ZodType): boolean => ['number', 'integer'].includes(String(jsonSchema(schema)['type']))
 
 test.each(callInputs.filter(({ part }) => part !== 'body'))(
-  'the numbers of $name are written plainly',
+  'the numbers of $name are documented as plain numbers',
   ({ schema, name }) => {
     for (const place of placesIn(schema, name).filter((one) => isNumber(one.schema)))
       expect(
@@ -91,7 +91,7 @@ test.each(callInputs.filter(({ part }) => part !== 'body'))(
 
 const hostile = ['\0', '\u001b', '\u0085', '\u2028', '\u202e', '\u2066', '\ud800', '\udfff', '\uffff']
 
-test.each(inputs)('L1 no text in $name holds what cannot be shown', ({ name, schema }) => {
+test.each(inputs)('L1 no text in $name accepts characters that cannot be displayed', ({ name, schema }) => {
   const texts = placesIn(schema, name).filter(
     ({ schema: one }) => (one instanceof z.ZodPipe && !isNumber(one)) || jsonSchema(one)['type'] === 'string',
   )
@@ -111,7 +111,7 @@ test.each(inputs)('L1 no text in $name holds what cannot be shown', ({ name, sch
 })
 
 test.each(callInputs.filter(({ part }) => part !== 'params'))(
-  'R3 $name refuses unknown keys, at every depth',
+  'R3 $name refuses unknown keys at every depth',
   ({ schema }) => {
     const open = (json: unknown): boolean => {
       if (typeof json !== 'object' || json === null) return false
@@ -132,7 +132,7 @@ const sentences = templates.map((text) => {
   return new RegExp(`^${text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('§', '.*')}$`, 'su')
 })
 
-describe('what is refused is refused in the portal’s own words', () => {
+describe('a refused value has the message of the portal', () => {
   const ids = () => ['018f0000-0000-7000-8000-000000000000']
   test.each(callInputs)('$name', ({ schema }) => {
     const valid = validFor(jsonSchema(schema), '', ids)
@@ -147,7 +147,7 @@ describe('what is refused is refused in the portal’s own words', () => {
   })
 })
 
-test('every act declares what it touches, and everything that is touched is shown by a call', () => {
+test('every action declares the resources it changes, and every changed resource is read by a call', () => {
   const each = Object.entries(all)
   const wrong = each.filter(([, { method, touches, of }]) =>
     method === 'GET' ? touches !== undefined : !touches || of,
@@ -159,7 +159,7 @@ test('every act declares what it touches, and everything that is touched is show
   expect(things.filter((thing) => !touched.has(thing))).toEqual([])
 })
 
-test('the samples fit their schemas, so that spoiling them means something', () => {
+test('generated samples are valid for their schemas', () => {
   for (const { name, schema } of callInputs) {
     const made = fc.sample(
       validFor(jsonSchema(schema), '', () => ['018f0000-0000-7000-8000-000000000000']),

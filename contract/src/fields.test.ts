@@ -12,7 +12,7 @@ const hostile = [
 ]
 
 test.each(hostile.map((point) => [name(point), String.fromCodePoint(point)]))(
-  'L1 no text holds %s, wherever it stands',
+  'L1 no text accepts %s, at any position',
   (_, character) => {
     for (const schema of [text(100), requiredText(100), shortText, longText, givenPassword, newPassword])
       expect(schema.safeParse(`abcd${character}efgh`).error?.issues.map((issue) => issue.message)).toEqual([
@@ -22,7 +22,7 @@ test.each(hostile.map((point) => [name(point), String.fromCodePoint(point)]))(
   },
 )
 
-test('L1 only a text of several lines holds a line break or a tab', () => {
+test('L1 only a multi-line text accepts line breaks and tabs', () => {
   expect(longText.parse('First\r\nsecond\n\n\tthird ')).toBe('First\nsecond\n\n\tthird')
   expect(longText.safeParse('First\rsecond').success).toBe(false)
   for (const given of ['First\nsecond', 'First\tsecond']) {
@@ -33,18 +33,18 @@ test('L1 only a text of several lines holds a line break or a tab', () => {
   expect(addWebhook.body.safeParse(form).error?.issues[0]?.path).toEqual(['url'])
 })
 
-test('L1 a name that shows nothing is none', () => {
+test('L1 a name without visible characters is refused', () => {
   for (const given of ['\u200b\u200b\u200b', '\u2060 \u00ad', '\ufeff', '\u3164', '  '])
     expect(shortText.safeParse(given).error?.issues.map((issue) => issue.message)).toContain(m.required)
 })
 
-test('what people really write passes', () => {
+test('ordinary names and texts are accepted', () => {
   for (const given of ['Ærø Køl & Frys A/S', 'نیروگاه\u200cها', '👩‍🔧 Service', 'José', '東京電力', 'x'.repeat(100)])
     expect(shortText.parse(` ${given}`)).toBe(given)
   expect(email().parse(' mette@north.example ')).toBe('mette@north.example')
 })
 
-test('L1 a search is a text like any other', () => {
+test('L1 a search text follows the rules of a text', () => {
   expect(findAudit.query.safeParse({ who: '\0' }).error?.issues[0]?.path).toEqual(['who'])
   expect(findAudit.query.safeParse({ who: '' }).success).toBe(true)
 })

@@ -25,7 +25,7 @@ const decimal = fc
     return units < 0n ? `-${text}` : text
   })
 
-describe('on screen', () => {
+describe('numbers on screen', () => {
   test.each([
     [1234567.8916, {}, '1.234.567,892'],
     ['1234567.8915', {}, '1.234.567,892'],
@@ -74,11 +74,11 @@ describe('on screen', () => {
     ['1,234.5', '1234.5'],
     ['1 2', null],
     ['1.234.56', null],
-  ])('typed %j is %j', (typed, exact) => {
+  ])('the typed text %j is parsed as %j', (typed, exact) => {
     expect(parseNumber(typed)).toBe(exact)
   })
 
-  test('what is shown can be typed again, in every format', () => {
+  test('a displayed number can be typed again in every format', () => {
     const digits = fc.integer({ min: 0, max: 8 })
     fc.assert(
       fc.property(decimal, digits, digits, (text, decimals, minDecimals) => {
@@ -88,7 +88,7 @@ describe('on screen', () => {
     )
   })
 
-  test('three digits after a comma are unclear where a number has no three decimals', () => {
+  test('three digits after a comma are ambiguous for a number without exactly three decimals', () => {
     for (const decimals of [0, 1, 2]) {
       expect(parseNumber('5,000', { decimals })).toBeNull()
       expect(parseNumber('12,345 ', { decimals })).toBeNull()
@@ -100,7 +100,7 @@ describe('on screen', () => {
   })
 })
 
-describe('in a column of a file', () => {
+describe('numbers in a column of a file', () => {
   test.each([
     [['1.250', '0,5'], ';', ['1250', '0.5']],
     [['1.250', '0.5'], ';', ['1.25', '0.5']],
@@ -117,14 +117,14 @@ describe('in a column of a file', () => {
     expect(cells.map(numberReader(cells, [], delimiter))).toEqual(numbers)
   })
 
-  test('what the other columns are written in decides where its own cells do not', () => {
+  test('the format of a column does not depend on the cell that is parsed', () => {
     expect(numberReader(['1.250'], ['0,5'], ';')('1.250')).toBe('1250')
     expect(numberReader(['1.250', '0.5'], ['0,5'], ';')('1.250')).toBe('1.25')
   })
 })
 
 describe('exact decimals', () => {
-  test('keep what floats lose', () => {
+  test('decimals keep digits that floats lose', () => {
     expect(addDecimals('0.1', '0.2')).toBe('0.3')
     expect(addDecimals()).toBe('0')
     expect(multiplyDecimals('104.44', '7.46038')).toBe('779.1620872')
@@ -147,11 +147,11 @@ describe('exact decimals', () => {
     expect(() => normalDecimal(text)).toThrow(RangeError)
   })
 
-  test('a division by less than one is refused', () => {
+  test('a divisor below one is refused', () => {
     for (const by of [0, -1, 1.5]) expect(() => divideDecimal('1', by, 2)).toThrow(RangeError)
   })
 
-  test('sums and products follow the laws, and comparison follows the difference', () => {
+  test('sums and products follow the laws of arithmetic, and comparison matches the sign of the difference', () => {
     fc.assert(
       fc.property(decimal, decimal, decimal, (a, b, c) => {
         expect(compareDecimals(addDecimals(a, b), addDecimals(b, a))).toBe(0)
@@ -163,7 +163,7 @@ describe('exact decimals', () => {
     )
   })
 
-  test('rounding and division move a value by half a unit at most', () => {
+  test('rounding and division change a value by at most half a unit', () => {
     fc.assert(
       fc.property(decimal, fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 1000 }), (a, decimals, by) => {
         const half = decimals === 0 ? '0.5' : `0.${'0'.repeat(decimals)}5`
@@ -183,7 +183,7 @@ test.each(['01', '-01', '00', '00.5', '1e3', ' 7', '٣'])('%s is no amount that 
 )
 test.each(['0', '0.5', '10', '-1.25'])('%s is one', (text) => expect(isPlainDecimal(text)).toBe(true))
 
-test('differences, opposites and sizes are exact; a zero has no minus', () => {
+test('differences, negations and absolute values are exact, and zero has no minus sign', () => {
   expect([subtractDecimals('0.3', '0.1'), subtractDecimals('1.50', '1.5')]).toEqual(['0.2', '0'])
   expect([negateDecimal('1.20'), negateDecimal('-1.2'), negateDecimal('0')]).toEqual(['-1.2', '1.2', '0'])
   expect([absoluteDecimal('-0.10'), absoluteDecimal('7')]).toEqual(['0.1', '7'])

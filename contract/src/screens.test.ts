@@ -61,7 +61,7 @@ const table: Record<ScreenName, Row> = {
 }
 const names = Object.keys(screens) as ScreenName[] // the keys of an object are its own
 
-test.each(names)('R2 who may open %s', (name) => {
+test.each(names)('R2 roles with access to %s', (name) => {
   const everyOther = [...names, 'nordPool'].filter(
     (key) => key !== name && !(name === 'dayahead' && key === 'nordPool'),
   )
@@ -78,12 +78,12 @@ test.each(names)('R2 who may open %s', (name) => {
   expect(subjects.map((subject) => screenRefusal(subject, name))).toEqual(table[name])
 })
 
-test('R2 admin-type roles open nothing', () => {
+test('R2 admin-type roles have access to no screen', () => {
   for (const userRole of ['admin', 'sub-admin', 'root', 'root-developer', 'root-admin', 'enabler'] as const)
     for (const name of names) expect(screenRefusal({ ...full, userRole }, name), name).toBe('role')
 })
 
-test('R2 a custom user sees the Nordpool block with nordPool allowed, and nothing else by it', () => {
+test('R2 nordPool gives a custom user the Nordpool block and nothing else', () => {
   const subject = as('custom', ['nordPool'])
   expect(names.filter((name) => screenRefusal(subject, name) === null)).toEqual([
     'dayahead',
@@ -92,8 +92,8 @@ test('R2 a custom user sees the Nordpool block with nordPool allowed, and nothin
   ])
 })
 
-describe('R2 markets', () => {
-  test('the sidebar lists those of the customer, except DC-PLANNER', () => {
+describe('R2 market screens', () => {
+  test('the sidebar lists the bidding markets of the customer without DC-PLANNER', () => {
     expect(shownMarkets(full)).toEqual(['FCR', 'FFR', 'FCR-D-INC', 'FCR-D-DEC', 'FCR-N', 'aFRR', 'mFRR'])
     expect(shownMarkets({ ...full, biddingMarkets: ['aFRR'] })).toEqual(['aFRR'])
     expect(shownMarkets(as('custom', ['dashboard']))).toEqual([])
@@ -106,7 +106,7 @@ describe('R2 markets', () => {
     expect(shownMarkets(without)).not.toContain(market)
   })
 
-  test('others need none; one that is not the customer’s does not open; the case of the address does not matter', () => {
+  test('a market screen needs its market at the customer, in any case of the address', () => {
     expect(marketRefusal({ ...full, licences: [] }, 'mFRR')).toBeNull()
     expect(marketRefusal(full, 'FCR-X')).toBe('licence')
     expect(marketRefusal({ ...full, biddingMarkets: ['FFR'] }, 'FCR')).toBe('licence')
@@ -114,7 +114,7 @@ describe('R2 markets', () => {
     expect(marketRefusal({ ...full, licences: [] }, 'fcr-d-inc')).toBe('licence')
   })
 
-  test('a custom user needs demandResponse allowed', () => {
+  test('a custom user needs demandResponse', () => {
     expect(marketRefusal(as('custom', ['demandResponse']), 'FCR')).toBeNull()
     expect(marketRefusal(as('custom', ['dashboard']), 'FCR')).toBe('allowed')
   })

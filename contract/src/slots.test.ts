@@ -6,8 +6,8 @@ import { addDays, dayBounds, hourMs } from './time.ts'
 const day = fc.integer({ min: 0, max: 7669 }).map((n) => addDays('2015-01-01', n))
 const kinds: SlotKind[] = ['block', 'bidHour', 'hour', 'quarter']
 
-describe('slots', () => {
-  test.each(kinds)('%s slots tile every day from 2015 to 2035 exactly, in order', (kind) => {
+describe('slots of a day', () => {
+  test.each(kinds)('%s slots cover every day from 2015 to 2035 exactly and in order', (kind) => {
     fc.assert(
       fc.property(day, (date) => {
         const bounds = dayBounds(date)
@@ -23,7 +23,7 @@ describe('slots', () => {
     )
   })
 
-  test.each(kinds)('%s labels differ within a day', (kind) => {
+  test.each(kinds)('%s labels are unique within a day', (kind) => {
     fc.assert(
       fc.property(day, (date) => {
         const labels = slots(kind, date).map((slot) => slot.label)
@@ -40,14 +40,14 @@ describe('slots', () => {
     expect(kinds.map((kind) => slots(kind, date).length)).toEqual(counts)
   })
 
-  test('the first block has 3 hours in March and 5 in October, the others 4', () => {
+  test('the first block has 3 hours in March, 5 in October and 4 otherwise', () => {
     const hours = (date: string) => [0, 1, 2, 3, 4, 5].map((index) => slotHours('block', date, index))
     expect(hours('2026-03-29')).toEqual([3, 4, 4, 4, 4, 4])
     expect(hours('2026-10-25')).toEqual([5, 4, 4, 4, 4, 4])
     expect(hours('2026-11-20')).toEqual([4, 4, 4, 4, 4, 4])
   })
 
-  test('bid hour 02 is empty in March and two hours long in October', () => {
+  test('bid hour 02 is empty in March and lasts two hours in October', () => {
     const hours = (date: string) => slots('bidHour', date).map((slot) => (slot.toMs - slot.fromMs) / hourMs)
     const normal = Array.from({ length: 24 }, () => 1)
     expect(hours('2026-03-29')).toEqual(normal.with(2, 0))
@@ -56,7 +56,7 @@ describe('slots', () => {
     expect(() => slotHours('bidHour', '2026-10-25', 24)).toThrow(RangeError)
   })
 
-  test('labels as people write them', () => {
+  test('labels follow the usual notation', () => {
     const labels = (kind: SlotKind, date: string) => slots(kind, date).map((slot) => slot.label)
     expect(labels('block', '2026-11-20')).toEqual(['00–04', '04–08', '08–12', '12–16', '16–20', '20–24'])
     expect(labels('hour', '2026-11-20')[13]).toBe('13–14')

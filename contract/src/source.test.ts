@@ -6,6 +6,6 @@ test.each([
   [[false, false], false],
   [[true, true], true],
   [[false, true, false], 'part'],
-] as const)('of %j the sum is simulated: %s', (each, sum) => {
+] as const)('the total of sources %j is simulated: %s', (each, sum) => {
   expect(simulatedOf(each)).toBe(sum)
 })

@@ -11,7 +11,7 @@ const clock = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
   .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
 
-describe('days', () => {
+describe('local days', () => {
   test.each([
     ['2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', 23],
     ['2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z', 25],
@@ -24,7 +24,7 @@ describe('days', () => {
     expect((bounds.toMs - bounds.fromMs) / time.hourMs).toBe(hours)
   })
 
-  test('every day begins where the day before ends and has 23, 24 or 25 hours', () => {
+  test('every day begins at the end of the previous day and has 23, 24 or 25 hours', () => {
     fc.assert(
       fc.property(day, (date) => {
         const bounds = time.dayBounds(date)
@@ -47,7 +47,7 @@ describe('days', () => {
     }
   })
 
-  test('an instant lies inside the day and the month it is said to lie in', () => {
+  test('an instant lies within the bounds of its day and month', () => {
     fc.assert(
       fc.property(instant, (at) => {
         for (const bounds of [time.dayBounds(time.localDateOf(at)), time.monthBounds(time.localMonthOf(at))]) {
@@ -58,7 +58,7 @@ describe('days', () => {
     )
   })
 
-  test('local text is what Intl says, and local dates never go back', () => {
+  test('local text equals the text of Intl, and local dates are monotonic', () => {
     const intl = new Intl.DateTimeFormat('sv-SE', { timeZone: time.zone, dateStyle: 'short', timeStyle: 'medium' })
     fc.assert(
       fc.property(instant, instant, (a, b) => {
@@ -68,7 +68,7 @@ describe('days', () => {
     )
   })
 
-  test('a month is the sum of its days', () => {
+  test('the bounds of a month are those of its days', () => {
     for (const month of ['2026-02', '2026-03', '2026-10', '2028-02']) {
       const bounds = time.monthBounds(month)
       const dates = time.datesBetween(time.localDateOf(bounds.fromMs), time.localDateOf(bounds.toMs - 1))
@@ -78,7 +78,7 @@ describe('days', () => {
     expect(time.addMonths('2026-11', 3)).toBe('2027-02')
   })
 
-  test('days are counted across clock changes', () => {
+  test('the number of days between two dates is exact across clock changes', () => {
     expect(time.daysBetween('2026-03-28', '2026-03-30')).toBe(2)
     expect(time.daysBetween('2026-11-20', '2026-11-18')).toBe(-2)
     expect(time.datesBetween('2026-10-24', '2026-10-26')).toEqual(['2026-10-24', '2026-10-25', '2026-10-26'])
@@ -89,7 +89,7 @@ describe('days', () => {
     expect(() => time.weekday('2026-13-01')).toThrow(RangeError)
   })
 
-  test('a date that does not exist is refused', () => {
+  test('a nonexistent date is refused', () => {
     for (const date of ['2026-02-29', '2026-13-01', 'today']) {
       expect(() => time.dayBounds(date)).toThrow(RangeError)
       expect(time.localDate.safeParse(date).success).toBe(false)
@@ -116,7 +116,7 @@ describe('clock times', () => {
     expect(time.atLocalTime(date, text, 'end')).toBe(ms(end))
   })
 
-  test('a later time of day is never an earlier instant, and reads back where it exists', () => {
+  test('a later time of day is never an earlier instant and is formatted as parsed', () => {
     fc.assert(
       fc.property(day, clock, clock, (date, a, b) => {
         const [early, late] = a <= b ? [a, b] : [b, a]
@@ -142,13 +142,13 @@ describe('clock times', () => {
 })
 
 describe('windows and formats', () => {
-  test('frequency looks back 30 minutes, capacity from 16 minutes before to 1 minute after the report', () => {
+  test('the frequency window is 30 minutes, the capacity window from 16 minutes before to 1 minute after the report', () => {
     const at = ms('2026-11-20T17:00:00Z')
     expect(time.frequencyWindow(at)).toEqual({ fromMs: ms('2026-11-20T16:30:00Z'), toMs: at })
     expect(time.capacityWindow(at)).toEqual({ fromMs: ms('2026-11-20T16:44:00Z'), toMs: ms('2026-11-20T17:01:00Z') })
   })
 
-  test('dates, times and the name of the clock', () => {
+  test('dates, times and the name of the zone', () => {
     const winter = ms('2026-11-20T17:12:08.999Z')
     expect(time.formatDate(winter)).toBe('20.11.2026')
     expect(time.formatDate('2026-11-20')).toBe('20.11.2026')
@@ -160,7 +160,7 @@ describe('windows and formats', () => {
   })
 })
 
-test('asking for the last millisecond before a clock change does not move the hours after it', () => {
+test('a lookup of the last millisecond before a clock change does not shift later hours', () => {
   for (const change of ['2026-10-25T01:00:00Z', '2026-03-29T01:00:00Z', '2027-10-31T01:00:00Z']) {
     const at = Date.parse(change)
     const hoursOf = (ms: number) => Number(time.localTime(ms).slice(0, 2))
@@ -170,7 +170,7 @@ test('asking for the last millisecond before a clock change does not move the ho
   }
 })
 
-test('hours of a day whose clock changes say their zone, those of any other day do not', () => {
+test('hours of a day with a clock change include the zone, hours of other days do not', () => {
   const from = (iso: string) => time.localSpan(Date.parse(iso), Date.parse(iso) + time.hourMs)
   expect(from('2026-10-25T00:00:00Z')).toBe('02:00 CEST–02:00 CET')
   expect(from('2026-10-25T01:00:00Z')).toBe('02:00–03:00 CET')

@@ -12,7 +12,7 @@ const errorsOf = (schema: z.ZodType, value: unknown) => {
 }
 const form = { name: 'Mette', company: 'Nordfrost', email: 'mette@north.example', message: 'Hello' }
 
-test('R3 an unknown key is named, and only itself', () => {
+test('R3 the message of an unknown key names that key only', () => {
   expect(errorsOf(requestAccount.body, { ...form, admin: true, root: 1 })).toEqual({
     admin: 'Unknown field: admin',
     root: 'Unknown field: root',
@@ -22,7 +22,7 @@ test('R3 an unknown key is named, and only itself', () => {
   })
 })
 
-test('L1 however many keys nobody knows, the answer stays small', () => {
+test('L1 the answer for a body with many unknown keys is short', () => {
   for (const name of ['k', '\0', '\ud800', '💥'.repeat(5000)]) {
     const many = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`${i}${name}`, 1]))
     const errors = errorsOf(requestAccount.body, { ...form, ...many })
@@ -32,7 +32,7 @@ test('L1 however many keys nobody knows, the answer stays small', () => {
   }
 })
 
-test('L1 of many wrong fields twenty are named', () => {
+test('L1 at most twenty wrong fields are named', () => {
   const wide = z.strictObject({ list: z.array(z.number()).max(1000) })
   expect(Object.keys(errorsOf(wide, { list: Array(1000).fill('x') }))).toHaveLength(20)
 })
@@ -48,6 +48,6 @@ test.each([
     { area: 'Must be one of DK1, DK2, SE1, SE2, SE3, SE4' },
   ],
   [requestAccount.body, 'text', { '': 'Must be an object' }],
-])('what is wrong is said in the words of the portal: %#', (schema, value, errors) => {
+])('a refused value has the message of the portal: %#', (schema, value, errors) => {
   expect(errorsOf(schema, value)).toEqual(errors)
 })

@@ -23,7 +23,7 @@ export type Split = {
 
 /**
  * An installation in several processes: PostgreSQL, Mosquitto with passwords and access list, a readings server, two of `ROLES=web,jobs` and
- * `web`, one of `ingest`, and the edges of the demo world. Null without PostgreSQL or Mosquitto.
+ * `web`, one of `ingest` (a second one is its standby), and the edges of the demo world. Null without PostgreSQL or Mosquitto.
  */
 export const startSplit = async (): Promise<Split | null> => {
   const [postgres, mosquitto] = await Promise.all([
@@ -93,7 +93,8 @@ export const startSplit = async (): Promise<Split | null> => {
       await ready(child)
       return { process: child, health: `http://127.0.0.1:${own}`, portal: `http://127.0.0.1:${port}` }
     }
-    const startIngest = () => part('ingest', 'ingest')
+    let ingests = 0
+    const startIngest = () => part(`ingest-${++ingests}`, 'ingest')
     const [web, otherWeb, ingest] = await Promise.all([part('web', 'web,jobs'), part('web-2', 'web'), startIngest()])
     // While all of them run: the ingest is notified of its edges by PostgreSQL.
     const provision = run('tools/operator.ts', { ...shared, DATA_DIR: join(folder, 'web') }, [

@@ -6,7 +6,7 @@ import { readConfig } from './config.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'gridmast-config-'))
 
-test('without settings the portal is on 3000 and MQTT on 1883, all roles in one process', () => {
+test('defaults: the portal on 3000, MQTT on 1883, all roles in one process', () => {
   expect(readConfig({ DATA_DIR: folder() })).toMatchObject({
     PORT: 3000,
     MQTT_PORT: 1883,
@@ -20,13 +20,13 @@ test('an empty setting counts as unset', () => {
   expect(config.SMTP_URL).toBeUndefined()
 })
 
-test('every wrong setting is named in one line', () => {
+test('each wrong setting is named in one line', () => {
   expect(() => readConfig({ PORT: 'x', DATABASE_URL: 'mysql://a', ROLES: 'web,cook' })).toThrow(
     /^Settings that are not valid: PORT: .*; DATABASE_URL: expected a URL beginning with postgres.*; ROLES\.1: .*$/,
   )
 })
 
-test('what is read from files and lists is read before anything starts', () => {
+test('files and lists of settings are parsed at startup', () => {
   const wrong = { DATA_DIR: folder(), TRUST_PROXY: 'nonsense', OCPP_TLS_KEY: '/nowhere.pem' }
   expect(() => readConfig(wrong)).toThrow(
     /^Settings that are not valid: TRUST_PROXY: expected addresses.*; OCPP_TLS_KEY: expected a file that can be read$/,
@@ -37,14 +37,14 @@ test('what is read from files and lists is read before anything starts', () => {
   expect(readConfig({ DATA_DIR: folder(), TRUST_PROXY: 'loopback, 10.0.0.0/8' }).OCPP_TLS_PORT).toBe(0)
 })
 
-test('processes that share the work must share a key', () => {
+test('processes with a shared store need a shared SECRET_KEY', () => {
   const part = { DATA_DIR: folder(), ROLES: 'web,jobs' }
   expect(() => readConfig(part)).toThrow(/^Settings that are not valid: SECRET_KEY: /)
   expect(readConfig({ ...part, SECRET_KEY: 'x'.repeat(32) }).ROLES).toEqual(['web', 'jobs'])
 })
 
 describe('the demo', () => {
-  test('is on in an empty or missing folder, off where something else lives, on again where a demo was made', () => {
+  test('the demo is on in an empty or missing folder or in an earlier demo, off in any other folder', () => {
     const dataDir = folder()
     expect(readConfig({ DATA_DIR: join(dataDir, 'missing') }).demo).toBe(true)
     expect(readConfig({ DATA_DIR: dataDir }).demo).toBe(true)
@@ -64,18 +64,18 @@ describe('the demo', () => {
     ['PUBLIC_URL', 'https://portal.example'],
     ['SMTP_URL', 'smtp://mail.example'],
     ['MQTT_URL', 'mqtts://broker.example'],
-  ])('what has a %s is no demo unless DEMO=on says so', (setting, value) => {
+  ])('a setting %s means no demo unless DEMO=on is set', (setting, value) => {
     expect(readConfig({ DATA_DIR: folder(), [setting]: value }).demo).toBe(false)
     expect(readConfig({ DATA_DIR: folder(), [setting]: value, DEMO: 'on' }).demo).toBe(true)
   })
 
-  test('listens on this machine only, unless HOST is given; an installation listens everywhere', () => {
+  test('a demo listens on loopback unless HOST is set, an installation on all addresses', () => {
     expect(readConfig({ DATA_DIR: folder() }).HOST).toBe('127.0.0.1')
     expect(readConfig({ DATA_DIR: folder(), HOST: '10.0.0.7' }).HOST).toBe('10.0.0.7')
     expect(readConfig({ DATA_DIR: folder(), DEMO: 'off' }).HOST).toBe('0.0.0.0')
   })
 
-  test('simulated prices are refused outside of it', () => {
+  test('simulated prices are refused outside a demo', () => {
     expect(() => readConfig({ DATA_DIR: folder(), DEMO: 'off', EDS_SIMULATED: 'on' })).toThrow(/EDS_SIMULATED/)
   })
 })

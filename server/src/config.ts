@@ -7,6 +7,7 @@ import { proxiesOf } from '#platform/http/address.ts'
 import { readAddress } from './operator/backup/storage.ts'
 import { lockName } from '#platform/process/data-folder.ts'
 import { addressesOf } from '#platform/records/pool.ts'
+import { clusterName } from '#readings/cluster.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback)
 const url = (...protocols: string[]) =>
@@ -56,6 +57,8 @@ const settings = z.object({
   /** Shared by requests and jobs; the job queue has up to 10 more connections, notifications one. */
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(20),
   CLICKHOUSE_URL: url('http', 'https'),
+  /** Cluster of the server at CLICKHOUSE_URL: the tables are then replicated and sharded by series. */
+  CLICKHOUSE_CLUSTER: clusterName.optional(),
   MQTT_URL: url('mqtt', 'mqtts'),
   /** Session name at the broker of MQTT_URL, which queues messages under it while this process is offline; unique per process. */
   MQTT_CLIENT_ID: z
@@ -186,6 +189,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   const demo = DEMO ? DEMO === 'on' : !isInstallation && (isEmpty(dataDir) || existsSync(demoMarker))
   if (read.data.EDS_SIMULATED === 'on' && !demo)
     throw new Error('Settings that are not valid: EDS_SIMULATED: simulated prices are for a demo only')
+  if (read.data.CLICKHOUSE_CLUSTER && !CLICKHOUSE_URL)
+    throw new Error('Settings that are not valid: CLICKHOUSE_CLUSTER: CLICKHOUSE_URL is missing')
   if (read.data.OCPP_TLS_PORT > 0 && !(read.data.OCPP_TLS_CERT && read.data.OCPP_TLS_KEY))
     throw new Error('Settings that are not valid: OCPP_TLS_PORT: OCPP_TLS_CERT and OCPP_TLS_KEY are missing')
   if (read.data.ROLES.length < roles.length && !read.data.SECRET_KEY)

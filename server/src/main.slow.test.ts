@@ -48,7 +48,7 @@ const takenPort = async () => {
 }
 
 test.each(['PORT', 'MQTT_PORT', 'METRICS_PORT'])(
-  'a taken %s: one line that names the setting, exit 1, before any store is made',
+  'a %s in use: one line with the setting and exit 1 before a store is created',
   async (setting) => {
     const { port, free } = await takenPort()
     const dataDir = folder()
@@ -74,7 +74,7 @@ test.each([
   })
 })
 
-test('a server keeps its folder for its owner only; a second on the same one: one line, exit 1, and the first goes on until a fault that nothing catches, which it logs before it closes its stores', async () => {
+test('a data folder is private to one server; a second server on it exits with one line, an uncaught fault is logged before the stores close', async () => {
   const dataDir = folder()
   const first = spawn(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(faulty)}`, main], {
     env: settings({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }),
@@ -109,7 +109,7 @@ test('a server keeps its folder for its owner only; a second on the same one: on
   expect(existsSync(join(dataDir, 'operator.sock'))).toBe(false)
 })
 
-test('a first start on a full disk: one line that says what is wrong and what helps, exit 1 (needs root for a disk of its own)', ({
+test('a first start on a full disk: one line with cause and remedy, exit 1 (needs root for a disk of its own)', ({
   skip,
 }) => {
   const disk = folder()
@@ -130,7 +130,7 @@ test('a first start on a full disk: one line that says what is wrong and what he
   }
 })
 
-test('a platform without the embedded engines: one line that names the settings that help', () => {
+test('a platform without the embedded engines: one line with the settings to use instead', () => {
   const without = `import { registerHooks } from 'node:module'
     registerHooks({ resolve: (name, context, next) => { if (name === 'chdb') throw new Error('no build for this platform'); return next(name, context) } })`
   const { status, lines } = refused({ DATA_DIR: folder() }, [
@@ -143,14 +143,14 @@ test('a platform without the embedded engines: one line that names the settings 
   ])
 })
 
-test('a setting that is not valid: one line, exit 1', () => {
+test('an invalid setting: one line, exit 1', () => {
   expect(refused({ DATA_DIR: folder(), MQTT_URL: 'http://x' })).toEqual({
     status: 1,
     lines: ['Settings that are not valid: MQTT_URL: expected a URL beginning with mqtt:// or mqtts://'],
   })
 })
 
-test('npm run serve starts the server alone: it installs nothing, builds nothing, makes no demo', () => {
+test('npm run serve starts the server only, without installation, build or demo', () => {
   const copy = folder()
   const tools = join(import.meta.dirname, '../../tools')
   for (const name of ['node_modules/.bin', 'tools', 'server/src']) mkdirSync(join(copy, name), { recursive: true })

@@ -31,7 +31,7 @@ import { type App, ownOf } from './context.ts'
 import { meterBackfill, watchMeters } from '#meters/data-hub/sync.ts'
 import { startPlanning } from './planning/load-shifting/start.ts'
 import { backfillRequest, watchBackfill } from './grid/market-data/backfill.ts'
-import { openEdges } from './roles/edges.ts'
+import { openEdgesInTurn } from './roles/edges.ts'
 import { countInserts, countRuns, openProcessMetrics } from './operator/system/metrics.ts'
 import { moveWhileServing, refuseMoved, servers } from './operator/move/move.ts'
 import { operatorCalls } from './operator/operator-calls.ts'
@@ -108,8 +108,11 @@ const start = async () => {
     bus.listen('outbox', () => void outbox.drain())
   }
   const planning = has('jobs') ? startPlanning(app) : null
-  const ingest = has('ingest') ? await openEdges(app) : null
-  if (ingest) app.parts['mqtt'] = ingest.ping
+  const stopBecause = (reason: string) => {
+    log.fatal(reason)
+    process.kill(process.pid, 'SIGTERM')
+  }
+  const ingest = has('ingest') ? await openEdgesInTurn(app, stopBecause) : null
   const http = has('web')
     ? await openHttp({
         routes,

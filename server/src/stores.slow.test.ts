@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { openStores } from './stores.ts'
 
-test('READINGS_RETENTION_DAYS reaches the store: raw samples past it go', async () => {
+test('READINGS_RETENTION_DAYS deletes older raw samples', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gridmast-stores-'))
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off', READINGS_RETENTION_DAYS: '31' })
   const { records, readings } = await openStores(config, pino({ level: 'silent' }))

@@ -65,6 +65,7 @@ export const openStores = async (
   const openingReadings = openReadings({
     dataDir: join(config.dataDir, 'readings'),
     url: config.CLICKHOUSE_URL,
+    cluster: config.CLICKHOUSE_CLUSTER,
     minFreeBytes: config.MIN_FREE_BYTES,
     retentionDays: config.READINGS_RETENTION_DAYS,
     lastHourBytes: config.LAST_HOUR_BYTES,

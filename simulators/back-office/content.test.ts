@@ -32,7 +32,7 @@ type Loose = { params?: { id: string }; body: unknown }
 const askWith = (answer: (call: { path: string; method: string }, sent: Loose) => unknown) =>
   (async (call, sent: Loose) => (call.path === findLicences.path ? { licenses } : answer(call, sent))) as Portal['ask'] // the calls in use
 
-test('each alert is on an instance of the demo world, in its licence, and the contract accepts it', async () => {
+test('each alert is on an instance of the demo, in its licence, and valid for the contract', async () => {
   const sent: [licence: string | undefined, alert: unknown][] = []
   const ask = askWith((_, { params, body }) => sent.push([params?.id, createAlert.body.parse(body).alert]))
   expect(await writeAlerts(ask, 'drift@nordhavn.example')).toBe(alerts.length)
@@ -45,7 +45,7 @@ test('each alert is on an instance of the demo world, in its licence, and the co
 })
 
 test.each(['2026-11-20T12:00:00Z', '2026-03-29T00:30:00Z', '2026-10-25T01:30:00Z'])(
-  'the contract accepts the bid requests of %s, in whole weeks from a Monday that is not closed yet',
+  'the bid requests of %s are valid for the contract, in whole weeks from an open Monday',
   async (now) => {
     const sent: { startDate: string; endDate: string }[] = []
     const ask = askWith((_, { body }) => sent.push(createBidRequest.body.parse(body)))
@@ -59,7 +59,7 @@ test.each(['2026-11-20T12:00:00Z', '2026-03-29T00:30:00Z', '2026-10-25T01:30:00Z
   },
 )
 
-test('each subscription is to an instance, for mails of the market of its licence, and the contract accepts it', async () => {
+test('each subscription is to an instance, for mails of the market of its licence, and valid for the contract', async () => {
   const sent: unknown[] = []
   const ask = askWith((_, { body }) => {
     const { instanceId, eventType, activation } = addEmailSubscriptions.body.parse(body)
@@ -70,7 +70,7 @@ test('each subscription is to an instance, for mails of the market of its licenc
   expect(sent).toEqual(subscribed.map((name, i) => [idOf(name), types[i], true]))
 })
 
-test('each note is dated before today, and the settled one is closed afterwards', async () => {
+test('each note is dated before today, and the closed one is closed later', async () => {
   const sent: unknown[] = []
   const ask = askWith(({ path, method }, { body }) => {
     const form = path === createSupportNote.path ? createSupportNote.body : updateSupportNote.body

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Portal } from './portal.ts'
 import { writeReport } from './statement.ts'
 
-test('a report of the seven days that every meter has been read for; a meter that is switched off is in none', async () => {
+test('the report covers seven days with readings of every enabled meter', async () => {
   const uuid = (n: number) => `01930000-0000-7000-8000-${String(n).padStart(12, '0')}`
   const meter = (n: number, lastRead: string | null, enabled = true) => ({
     id: uuid(n),

@@ -33,7 +33,7 @@ const lineOf = (n: number): ComparedLine => ({
   version: 1,
 })
 
-test('most rows agree; one in seven differs by one figure each, and one is missing', () => {
+test('most rows agree, one in seven differs by one figure, and one is missing', () => {
   const rows = statementOf(Array.from({ length: 43 }, (_, n) => lineOf(n)))
     .trimEnd()
     .split('\r\n')

@@ -38,7 +38,7 @@ const openPortal = (pricedFrom: string) => {
   return { ask, requests }
 }
 
-test('closed days of priced weeks are imported, open days are requested, and each week once', async () => {
+test('closed days of weeks with prices are imported and open days are requested, once per week', async () => {
   const { ask, requests } = openPortal('2026-10-28')
   const imported: Parameters<ImportBids>[0][number][] = []
   const importBids: ImportBids = async (lines) => void imported.push(...lines)
@@ -82,14 +82,14 @@ test('an energy price has two decimals', () => {
   expect(partsOf(week, [4.35], '2026-11-17').open?.regulationPrice).toEqual([64.35])
 })
 
-test('bids fit their markets, and the battery is offered once in each hour', () => {
+test('bids fit their markets, and the battery is offered once per hour', () => {
   for (const { market, mw } of habits) expect(mw).toHaveLength(market === 'FCR' ? 6 : 24)
   const battery = habits.filter(({ instance }) => instance === 'batteri')
   expect(battery.map(({ market }) => market)).toEqual(['FFR', 'FCR-D-INC'])
   for (let hour = 0; hour < 24; hour++) expect(battery.filter(({ mw }) => (mw[hour] ?? 0) > 0)).toHaveLength(1)
 })
 
-test('a week with only excluded days before the open one has no past part', () => {
+test('a week with excluded days before the open one only has no past part', () => {
   const week = {
     habit: { ...habit, excluded: (monday: string) => [{ date: monday, reason: 'x' }] },
     monday: '2026-11-16',

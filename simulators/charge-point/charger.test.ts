@@ -61,7 +61,7 @@ const accepted = ({ action }: Heard) => {
   return action === 'Authorize' ? { idTagInfo: { status: 'Accepted' } } : {}
 }
 
-test('a start whose answer is lost is said again with the same id, and the stop carries the number of the answer', async () => {
+test('a start without an answer is repeated with the same id, and the stop has the transaction number of the answer', async () => {
   let cuts = 1
   const central = await listen((heard) => (heard.action === 'StartTransaction' && cuts-- > 0 ? null : accepted(heard)))
   charger = openCharger({ charger: made({ simulatedAs: 'phases' }), url: central.url, retryMs: 5 })
@@ -79,7 +79,7 @@ test('a start whose answer is lost is said again with the same id, and the stop 
   expect(charger.isFree(1)).toBe(true)
 })
 
-test('a refused tag charges nothing; a faulted charger says so and refuses what it is asked', async () => {
+test('a refused tag charges nothing, and a faulted charger reports its state and refuses commands', async () => {
   const central = await listen((heard) =>
     heard.action === 'Authorize' ? { idTagInfo: { status: 'Blocked' } } : accepted(heard),
   )
@@ -89,7 +89,7 @@ test('a refused tag charges nothing; a faulted charger says so and refuses what 
   expect(central.of('StartTransaction')).toEqual([])
 })
 
-test('2.0.1: a start that is asked for gives its number back, and state of charge is told where it is known', async () => {
+test('2.0.1: a remote start returns its transaction id, and the state of charge is reported where available', async () => {
   const central = await listen(() => ({ status: 'Accepted' }))
   const one = made({ type: 'DC', maxKw: 150, connectors: 1, simulatedVersion: 'ocpp2.0.1' })
   charger = openCharger({ charger: one, url: central.url, retryMs: 5 })
@@ -108,7 +108,7 @@ test('2.0.1: a start that is asked for gives its number back, and state of charg
   expect(JSON.stringify(events[1])).toContain('"SoC"')
 })
 
-test('what is asked of it is done: settings, a limit that its cars keep, out of service, and every request refused while it is told to', async () => {
+test('commands are executed: settings, a charging limit, out of service, and refusal of all requests on demand', async () => {
   const central = await listen(accepted)
   charger = openCharger({ charger: made({ maxKw: 22 }), url: central.url, retryMs: 5 })
   await charger.plugIn(1, 'VAN-01')
@@ -137,7 +137,7 @@ test('what is asked of it is done: settings, a limit that its cars keep, out of 
   expect(await answered('Reset', { type: 'Hard' })).toEqual({ status: 'Rejected' })
 })
 
-test('sessions of the past are told with their own times, one after the other on each register, and move no state', async () => {
+test('past sessions are sent with their own times, in order per meter, and change no state', async () => {
   const central = await listen(accepted)
   charger = openCharger({ charger: made({ connectors: 1 }), url: central.url, retryMs: 5 })
   const count = await charger.tellPast(['VAN-01'], 4)
@@ -151,7 +151,7 @@ test('sessions of the past are told with their own times, one after the other on
   expect(central.of('StatusNotification').every(({ payload }) => payload['status'] === 'Available')).toBe(true)
 })
 
-test('a car on DC takes less from 80 % on and ends full; on AC its own charger is the limit', () => {
+test('a car on DC charges less from 80 % and ends full, and on AC its onboard charger limits the power', () => {
   const car = carOf(3)
   expect(powerW(car, 'AC', 22_000, 0.5)).toBe(7400)
   expect(powerW(car, 'DC', 150_000, 0.5)).toBeGreaterThan(powerW(car, 'DC', 150_000, 0.9))

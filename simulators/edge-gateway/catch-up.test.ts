@@ -9,7 +9,7 @@ if (!edge) throw new Error('the demo world has no edge')
 
 afterEach(() => void vi.useRealTimers())
 
-test('what is owed goes out at its pace, the messages without samples counted too', async () => {
+test('the backlog is sent at its rate, including messages without samples', async () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-02T12:00:00Z') })
   const nowS = Date.now() / 1000
   const stopping = new AbortController()

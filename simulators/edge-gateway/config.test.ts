@@ -30,7 +30,7 @@ const config = (version: number, kW: number) =>
     ],
   })
 
-test('in a sold slot the equipment gives what is sold, never more than it has; elsewhere all that it has', () => {
+test('equipment delivers the sold power in a sold slot, at most its capacity, and its full capacity otherwise', () => {
   const obey = openConfig(edge, () => {})
   obey(config(2, 50))
   expect(
@@ -40,7 +40,7 @@ test('in a sold slot the equipment gives what is sold, never more than it has; e
   expect(capacityOf(group, 'FCR-D-INC', true, from)).toBe(group.load.flexibleKw)
 })
 
-test('a set point is percent of what is sold on its market in its direction, whatever is sold on others', () => {
+test('a set point is a percentage of the power sold on its market and direction', () => {
   const battery = { ...group, markets: ['aFRR', 'FCR-D-INC'], load: loadOf('b', 'battery', 180) }
   const of = (market: string, product: string, kW: number) => ({ market, product, kW })
   const called = Array.from({ length: 86_400 }, (_, i) => from + i).find((second) =>
@@ -64,7 +64,7 @@ test('a set point is percent of what is sold on its market in its direction, wha
   }
 })
 
-test('an older version and what cannot be read change nothing', () => {
+test('an older version and an invalid message change nothing', () => {
   const told: string[] = []
   const obey = openConfig(edge, (text) => told.push(text))
   obey(config(2, 50))
@@ -74,7 +74,7 @@ test('an older version and what cannot be read change nothing', () => {
   expect(told).toEqual([`${edge.key}: a config that cannot be read`])
 })
 
-test('a plan that was sent is run quarter by quarter, and ends with the config that no longer names it', () => {
+test('a received plan runs by quarter and ends when a config omits it', () => {
   const obey = openConfig(edge, () => {})
   const schedule = { planId: '01942f3e-8c1f-7c1a-9f00-0d0c5e6a7b80', from: '2026-11-21T06:00:00Z', kW: [12.5, 0] }
   const groups = [{ groupId: group.key, flexibleKw: 1000, droop: [], sold: [], schedule }]
@@ -87,7 +87,7 @@ test('a plan that was sent is run quarter by quarter, and ends with the config t
   expect(basicKw(group, from)).toBe(plannedKw(group.load, from))
 })
 
-test('the state of charge of a battery is what its plan makes of it, also of one that takes the place of another', () => {
+test('the state of charge of a battery follows its plan, also after a replacement', () => {
   const battery = { ...group, load: loadOf('b', 'battery', 100) }
   const obey = openConfig({ ...edge, groups: [battery] }, () => {})
   const tell = (version: number, at: string, kW: number[]) => {

@@ -18,7 +18,7 @@ const groupOf = (key: string): Group => {
 const startS = Date.parse('2026-11-02T00:00:00Z') / 1000
 
 describe('the world file', () => {
-  test('three edges with two groups each; the spare edge is left alone', () => {
+  test('three edges have two groups each, and the spare edge is unused', () => {
     expect(edges.map(({ key, groups }) => [key, groups.map((group) => group.key)])).toEqual([
       ['edge-nord-01', ['koel-1', 'koel-2']],
       ['edge-nord-02', ['batteri', 'ladepark']],
@@ -35,7 +35,7 @@ describe('an instance on several markets', () => {
   const alone = (market: string) => ({ ...group, markets: [market] })
   const seconds = Array.from({ length: 86_400 }, (_, i) => startS + i)
 
-  test('answers each of them as if it were the only one, while the others rest', () => {
+  test('it responds on each market as if it were the only one, while the others rest', () => {
     for (const market of group.markets) {
       const others = { ...group, markets: group.markets.filter((one) => one !== market) }
       const rests = [1, 2, 3, 5, ...Array.from({ length: 17 }, (_, i) => i * 4)]
@@ -48,7 +48,7 @@ describe('an instance on several markets', () => {
     }
   })
 
-  test('its set point is the operator\u2019s, whatever the frequency asks, and its edge tells of each market\u2019s activations', () => {
+  test('its set point is that of the operator and not of the frequency, and activations are reported per market', () => {
     const byFrequency = seconds.find(
       (second) => isActivated(alone('FCR-D-INC'), second) && !isActivated(alone('aFRR'), second),
     )
@@ -63,7 +63,7 @@ describe('an instance on several markets', () => {
   })
 })
 
-test('the operator\u2019s set point is followed within its tolerance, whatever the load does by itself', () => {
+test('the set point of the operator is followed within its tolerance, despite the changes of the load', () => {
   const group = groupOf('varmepumpe')
   const { flexibleKw } = group.load
   const samples = Array.from({ length: 43_200 }, (_, i) => sampleAt(group, [], startS + i))
@@ -85,12 +85,12 @@ test('the operator\u2019s set point is followed within its tolerance, whatever t
   }
 })
 
-describe('what is covered and what is owed', () => {
+describe('acknowledged and pending time ranges', () => {
   const interval = fc
     .tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 50 }))
     .map(([from, length]): Interval => [from, from + length])
 
-  test('covered and owed together are the whole span, in whatever order acknowledgements come', () => {
+  test('acknowledged and pending ranges together cover the whole time, in any order of acknowledgements', () => {
     fc.assert(
       fc.property(fc.array(interval, { maxLength: 20 }), (acknowledged) => {
         const known = acknowledged.reduce<Interval[]>((before, one) => covered(before, one), [])
@@ -106,7 +106,7 @@ describe('what is covered and what is owed', () => {
     )
   })
 
-  test('the last hour comes first, then today, then the days before, cut where days begin in Denmark', () => {
+  test('the last hour is sent first, then today, then earlier days split at local midnight', () => {
     const at = (text: string) => Date.parse(text) / 1000
     const holesOf = (group: string, from: string, to: string) => ({
       group,
@@ -135,7 +135,7 @@ describe('messages', () => {
   }
 
   test.each(['koel-1', 'koel-2', 'batteri', 'ladepark', 'fryselager', 'varmepumpe'])(
-    'six hours of %s fit the contract, hold every second once, and are the same when asked again',
+    'six hours of %s fit the contract, have every second once and are reproducible',
     (key) => {
       const span: Interval = [startS + 17, startS + 6 * 3600]
       const messages = [...replay('edge', groupOf(key), [], span)]
@@ -155,7 +155,7 @@ describe('messages', () => {
     },
   )
 
-  test('old quiet minutes have a sample in three seconds, and two minutes around an activation have all of them', () => {
+  test('old quiet minutes have a sample every three seconds, minutes around an activation have all', () => {
     const group = groupOf('koel-1')
     const span: Interval = [startS, startS + 6 * 3600]
     const thinBeforeS = startS + 5 * 3600
@@ -192,7 +192,7 @@ describe('activations', () => {
     return changes.flatMap((change): Activation[] => ('activation' in change ? [change.activation] : []))
   }
 
-  test('each begins once, ends once, apart from the next by a minute of rest', () => {
+  test('each activation begins and ends once, with at least a minute of rest before the next', () => {
     const told = watchDay(groupOf('koel-1'), startS, startS + 2 * 86_400)
     const ended = told.filter(({ endS }) => endS !== null)
     expect(ended.length).toBeGreaterThan(10)
@@ -206,7 +206,7 @@ describe('activations', () => {
     })
   })
 
-  test('a watch that starts in the middle speaks of the same activations', () => {
+  test('a simulation started later reports the same activations', () => {
     const group = groupOf('varmepumpe')
     const whole = watchDay(group, startS, startS + 43_200).filter(({ endS }) => endS !== null)
     const middleS = (whole[3]?.startS ?? 0) + 1
@@ -214,7 +214,7 @@ describe('activations', () => {
     expect(late).toEqual(whole.slice(3))
   })
 
-  test('power falls by the activation and by a set point given by hand', () => {
+  test('power falls by the activation and by a manual set point', () => {
     const group = groupOf('koel-1')
     const first = watchDay(group, startS, startS + 86_400).find(({ maxSetPoint, endS }) => endS && maxSetPoint > 10)
     expect(first).toBeDefined()
@@ -244,7 +244,7 @@ describe('commands', () => {
     })
   const site = (active = false) => ({ groups: ['koel-1', 'koel-2'], isActivated: () => active })
 
-  test('a right one is applied', () => {
+  test('a valid command is executed', () => {
     expect(decide(request(), nowMs, site())).toEqual({
       reply: {
         v: 1,
@@ -263,31 +263,28 @@ describe('commands', () => {
     ['out of steps', request({ profiles: [{ setPoint: 45 }] }), 'REJECTED: OUT OF RANGE'],
     ['too much', request({ profiles: [{ setPoint: 110 }] }), 'REJECTED: OUT OF RANGE'],
     ['another group', request({ groupId: 'lab' }), 'ERROR: unknown group'],
-    ['for nobody in particular', request({ groupId: undefined }), 'ERROR: a set point needs a group'],
+    ['without a group', request({ groupId: undefined }), 'ERROR: a set point needs a group'],
     ['another action', request({ action: 'reboot' }), 'ERROR: unknown action reboot'],
     ['another version', request({ v: 2 }), 'ERROR: not a request of version 1'],
-  ])('one that is %s is refused and moves nothing', (_, payload, expected) => {
+  ])('a command that is %s is refused and changes nothing', (_, payload, expected) => {
     expect(decide(payload, nowMs, site())).toMatchObject({ reply: { status: expected }, apply: null })
   })
 
-  test('while the market is active nothing is taken by hand', () => {
+  test('manual set points are refused during an activation', () => {
     expect(decide(request(), nowMs, site(true))).toMatchObject({
       reply: { status: 'REJECTED: MARKET ACTIVE' },
       apply: null,
     })
   })
 
-  test.each([-3000, 3000])(
-    'C1 a clock %i ms off leaves a command valid for the 10 s that the portal waits',
-    (offMs) => {
-      const sentMs = Date.parse('2026-11-20T10:00:00.000Z')
-      for (const tookMs of [0, 9999])
-        expect(decide(request(), sentMs + tookMs + offMs, site())?.reply.status).toBe('APPLIED')
-      expect(decide(request(), sentMs + 18_001, site())?.reply.status).toBe('ERROR: expired')
-    },
-  )
+  test.each([-3000, 3000])('C1 a clock that differs by %i ms accepts a command for the 10 s of the portal', (offMs) => {
+    const sentMs = Date.parse('2026-11-20T10:00:00.000Z')
+    for (const tookMs of [0, 9999])
+      expect(decide(request(), sentMs + tookMs + offMs, site())?.reply.status).toBe('APPLIED')
+    expect(decide(request(), sentMs + 18_001, site())?.reply.status).toBe('ERROR: expired')
+  })
 
-  test('0 is taken while the market is active, for one group or all of them', () => {
+  test('0 is accepted during an activation, for one group or all', () => {
     const release = (groupId?: string) => decide(request({ groupId, profiles: [{ setPoint: 0 }] }), nowMs, site(true))
     expect(release('koel-1')).toMatchObject({
       reply: { status: 'APPLIED' },
@@ -296,7 +293,7 @@ describe('commands', () => {
     expect(release()).toMatchObject({ apply: { groups: ['koel-1', 'koel-2'], setPoint: 0 } })
   })
 
-  test('what has no id cannot be answered', () => {
+  test('a command without an id gets no answer', () => {
     for (const payload of ['', '{}', '[]', '{"id":7}']) expect(decide(payload, nowMs, site())).toBeNull()
   })
 })

@@ -124,7 +124,7 @@ const secondsHeard = (heard: { topic: string; payload: string }[], group: string
 const untilNothingIsOwed = (gateway: Gateway) =>
   vi.waitFor(() => expect(gateway.owedS(Date.now())).toBe(0), { timeout: 20_000, interval: 100 })
 
-test('live samples, status, and a history that is delivered once even across a restart', async () => {
+test('live samples, status and a history are delivered once, also across a restart', async () => {
   const { url, heard } = await openBroker()
   const folder = newFolder()
   const historyS = 2 * 3600
@@ -132,7 +132,10 @@ test('live samples, status, and a history that is delivered once even across a r
   const first = run(url, folder, historyS, 3)
   const untilS = Math.floor(Date.now() / 1000) - 30
   await untilNothingIsOwed(first.gateway)
-  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').has(Math.floor(Date.now() / 1000) - 1)).toBe(true), 5000)
+  await vi.waitFor(
+    () => expect(secondsHeard(heard, 'koel-1').has(Math.floor(Date.now() / 1000) - 1)).toBe(true),
+    20_000,
+  )
   for (const group of ['koel-1', 'koel-2']) {
     const seconds = secondsHeard(heard, group)
     for (let second = sinceS + 1; second < untilS; second++) expect(seconds.has(second)).toBe(true)
@@ -147,17 +150,17 @@ test('live samples, status, and a history that is delivered once even across a r
   heard.length = 0
   const second = run(url, folder, historyS, 3)
   await untilNothingIsOwed(second.gateway)
-  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(2), 5000)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(2), 20_000)
   expect(Math.min(...secondsHeard(heard, 'koel-1'))).toBeGreaterThan(Math.floor(Date.now() / 1000) - 300)
 })
 
-test('samples of a broker that was away are replayed with their own times', async () => {
+test('samples of a broker outage are sent later with their own times', async () => {
   const { url, heard, goAway, comeBack } = await openBroker()
   const { gateway } = run(url, newFolder(), 0, 3)
-  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-2').size).toBeGreaterThan(0), 5000)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-2').size).toBeGreaterThan(0), 20_000)
   await goAway()
   const awayS = Math.floor(Date.now() / 1000)
-  await vi.waitFor(() => expect(gateway.isConnected()).toBe(false), 5000)
+  await vi.waitFor(() => expect(gateway.isConnected()).toBe(false), 20_000)
   await new Promise((resolve) => setTimeout(resolve, 3000))
   await comeBack()
   const backS = Math.floor(Date.now() / 1000)
@@ -173,7 +176,7 @@ test('samples of a broker that was away are replayed with their own times', asyn
     )
 })
 
-test('with a broker between, all that belongs to a group is owed and sent again until the server names it', async () => {
+test('behind a broker, data of a group is pending and repeated until the server acknowledges it', async () => {
   const { url, heard, ack } = await openBroker()
   const { gateway } = run(url, newFolder(), 400, 3, 500)
   const kinds = Object.keys(edgeAckName) as (keyof typeof edgeAckName)[] // the keys of a literal
@@ -200,11 +203,11 @@ test('with a broker between, all that belongs to a group is owed and sent again 
   await untilNothingIsOwed(gateway)
 })
 
-test('a command is answered, obeyed once, and released after its hold time', async () => {
+test('a command is answered, executed once and released after its hold time', async () => {
   const { url, heard, command } = await openBroker()
   const { gateway, state } = run(url, newFolder(), 0)
-  await vi.waitFor(() => expect(gateway.isConnected()).toBe(true), 5000)
-  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(0), 5000)
+  await vi.waitFor(() => expect(gateway.isConnected()).toBe(true), 20_000)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(0), 20_000)
   const request = {
     v: 1,
     id: randomUUID(),
@@ -223,14 +226,14 @@ test('a command is answered, obeyed once, and released after its hold time', asy
     heard
       .filter(({ topic }) => topic.endsWith('/cmd/res'))
       .map(({ payload }) => edgeCommandResult.parse(JSON.parse(payload)))
-  await vi.waitFor(() => expect(replies()).toHaveLength(2), 5000)
+  await vi.waitFor(() => expect(replies()).toHaveLength(2), 20_000)
   const [reply, again] = replies()
   expect(again).toEqual(reply)
   expect(reply?.id).toBe(request.id)
   if (reply?.status === 'REJECTED: MARKET ACTIVE') return expect(state.manual(`${edge.key}/koel-1`)).toEqual([])
   expect(reply?.status).toBe('APPLIED')
   await vi.waitFor(() => expect(state.manual(`${edge.key}/koel-1`).map(({ setPoint }) => setPoint)).toEqual([40, 0]), {
-    timeout: 8000,
+    timeout: 20_000,
     interval: 100,
   })
   const logged = heard
@@ -239,11 +242,11 @@ test('a command is answered, obeyed once, and released after its hold time', asy
   expect(logged.filter((text: string) => text === 'setPoint=40')).toHaveLength(1)
 })
 
-test('faults on request: the edge refuses in the words asked for, then waits, is silent, and obeys again when the file is gone', async () => {
+test('faults on request: the edge refuses with the given text, delays, is silent, and resumes without the file', async () => {
   const { url, heard, command } = await openBroker()
   const folder = newFolder()
   const { gateway, state, said } = run(url, folder, 0)
-  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(0), 8000)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-1').size).toBeGreaterThan(0), 20_000)
   expect(gateway.isConnected()).toBe(true)
   const release = () => {
     const id = randomUUID()
@@ -263,7 +266,7 @@ test('faults on request: the edge refuses in the words asked for, then waits, is
       .filter(({ topic }) => topic.endsWith('/cmd/res'))
       .map(({ payload }) => edgeCommandResult.parse(JSON.parse(payload)))
   const faults = (fault: unknown) => writeFileSync(join(folder, 'faults.json'), JSON.stringify({ [edge.key]: fault }))
-  const answered = (id: string) => vi.waitFor(() => expect(replies().at(-1)?.id).toBe(id), 8000)
+  const answered = (id: string) => vi.waitFor(() => expect(replies().at(-1)?.id).toBe(id), 20_000)
 
   faults({ refuse: 'REJECTED: LOCAL MODE' })
   await answered(release())
@@ -274,7 +277,7 @@ test('faults on request: the edge refuses in the words asked for, then waits, is
   expect(Date.now() - sentMs).toBeGreaterThanOrEqual(1000)
   faults('silent')
   const silent = release()
-  await vi.waitFor(() => expect(said).toContain(`${edge.key}: silent on request`), 8000)
+  await vi.waitFor(() => expect(said).toContain(`${edge.key}: silent on request`), 20_000)
   rmSync(join(folder, 'faults.json'))
   await answered(release())
   expect(replies().map(({ status }) => status)).toEqual(['REJECTED: LOCAL MODE', 'APPLIED', 'APPLIED'])
@@ -282,7 +285,7 @@ test('faults on request: the edge refuses in the words asked for, then waits, is
   expect(state.manual(`${edge.key}/koel-1`)).toEqual([])
 })
 
-test('wrong credentials never connect and nothing is lost but time', async () => {
+test('wrong credentials never connect and lose no data', async () => {
   const { url, heard } = await openBroker()
   const state = openState(undefined, Math.floor(Date.now() / 1000) - 60)
   const gateway = openGateway({ edge: { ...edge, password: 'wrong' }, url, state, replayPerS: 10, log: () => {} })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, datesBetween, today } from '@gridmast/contract/time.ts'
 import { type Hub, openHub, sevenMeters } from './eloverblik.fixture.ts'
 import { demoCvrs } from './meters.ts'
+import { changeRows } from '../../server/src/testing/rows.ts'
 
 let hub: Hub
 beforeAll(async () => {
@@ -15,7 +16,7 @@ afterAll(() => hub?.close())
 beforeEach(() => hub.noFaults())
 
 describe('L4 faults of the source', () => {
-  test('half an answer: the good half is kept, the other says why and is asked in the next sync', async () => {
+  test('a partial answer stores its valid part, and the other meters state the reason and are retried', async () => {
     hub.setNow('2026-11-23T13:00:00Z')
     await hub.fault({ kind: 'half' })
     await hub.run()
@@ -28,7 +29,7 @@ describe('L4 faults of the source', () => {
     hub.seriesAsked()
   })
 
-  test('meters that failed for weeks have the days between fetched when they answer again', async () => {
+  test('meters after weeks of failures have the missing days imported', async () => {
     await hub.fault({ kind: 'half', times: 0 })
     for (const day of ['2026-11-30', '2026-12-14', '2026-12-28']) {
       hub.setNow(`${day}T06:30:00Z`)
@@ -47,12 +48,12 @@ describe('L4 faults of the source', () => {
 
   test.each([
     ['down', { kind: 'down' }, 'http: HTTP 503', true],
-    ['429 without a word', { kind: '429', retryAfterS: 0 }, 'rate-limited: too many requests', true],
+    ['429 without a body', { kind: '429', retryAfterS: 0 }, 'rate-limited: too many requests', true],
     ['a web page', { kind: 'html' }, 'html: a web page instead of data', false],
     ['cut off', { kind: 'truncated' }, 'not-json: not JSON', false],
-    ['nothing for anybody', { kind: 'empty' }, null, false],
+    ['an empty answer', { kind: 'empty' }, null, false],
   ])(
-    '%s: what is stored stays, the source is marked, and a minute later all is well',
+    '%s: stored readings are kept, the source is marked, and the sync succeeds a minute later',
     async (_, kind, error, isBusy) => {
       const days = (await hub.daysStored()).length
       hub.toNextDay('T13:00:00Z')
@@ -74,15 +75,10 @@ describe('L4 faults of the source', () => {
     },
   )
 
-  test('a token that was refused is replaced once and the request made again', async () => {
+  test('a refused access token is replaced once and the request repeated', async () => {
     hub.toNextDay('T13:00:00Z')
     await hub.withAccess()
-    await hub.app.records.system((tx) =>
-      tx
-        .updateTable('connector_token')
-        .set({ access_sealed: hub.app.secret.seal('revoked') })
-        .execute(),
-    )
+    await changeRows(hub.app.records, 'connector_token', {}, { access_sealed: hub.app.secret.seal('revoked') })
     hub.asked.splice(0)
     await hub.run()
     expect(

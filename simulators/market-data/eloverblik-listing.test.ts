@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { today } from '@gridmast/contract/time.ts'
 import { type Hub, openHub } from './eloverblik.fixture.ts'
 import { demoCvrs, laterMeter } from './meters.ts'
+import { changeRows, storedRow } from '../../server/src/testing/rows.ts'
 
 let hub: Hub
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => hub?.close())
 beforeEach(() => hub.noFaults())
 
-describe('meters that a company gets after its key was added', () => {
+describe('meters added to a power of attorney', () => {
   const listsAsked = () =>
     hub.asked
       .splice(0)
@@ -31,7 +32,7 @@ describe('meters that a company gets after its key was added', () => {
   const list = `authorization/authorization/meteringpoints/customerCVR/${demoCvrs.nordhavn}`
   const ids = `authorization/authorization/meteringpointids/customerCVR/${demoCvrs.nordhavn}`
 
-  test('appear with the first sync of the day, not switched on, and stand in the trail; each key is listed once a day', async () => {
+  test('new meters appear disabled with the first sync of the day and are on the trail; a key is listed once a day', async () => {
     await nextMorning()
     await hub.fault({ kind: 'new-meter' })
     await hub.run()
@@ -41,13 +42,11 @@ describe('meters that a company gets after its key was added', () => {
       dataHub: { name: 'Sundkrogsgade 19, 2150 Nordhavn', enabled: false },
       area: 'DK2',
     })
-    const entry = await hub.app.records.system((tx) =>
-      tx
-        .selectFrom('audit_entry')
-        .select(['who', 'subject', 'after'])
-        .where('action', '=', 'data-hub.new-meters')
-        .executeTakeFirstOrThrow(),
-    )
+    const entry = await storedRow(hub.app.records, 'audit_entry', { action: 'data-hub.new-meters' }, [
+      'who',
+      'subject',
+      'after',
+    ])
     expect(entry).toEqual({ who: 'server', subject: demoCvrs.nordhavn, after: { meters: [laterMeter?.id] } })
     await hub.run()
     expect(listsAsked()).toEqual(['meteringpoint/getdetails'])
@@ -57,15 +56,15 @@ describe('meters that a company gets after its key was added', () => {
     expect(await later()).toMatchObject({ gridCompany: { name: 'Radius Elnet A/S' } })
   })
 
-  test('a power of attorney that was renewed is known the next day', async () => {
-    await hub.app.records.system((tx) => tx.updateTable('meter').set({ access_to: '2026-12-31' }).execute())
+  test('a renewed power of attorney is stored the next day', async () => {
+    await changeRows(hub.app.records, 'meter', {}, { access_to: '2026-12-31' })
     await nextMorning()
     await hub.run()
     const [meter] = (await hub.groups())[0]?.meterIdData ?? []
     expect(Number(meter?.accessTo?.slice(0, 4))).toBeGreaterThan(2028)
   })
 
-  test('a list that the source cannot make is asked for by ids, and only those that are new in full', async () => {
+  test('a list that the source refuses is requested by ids, with full details of new meters only', async () => {
     await hub.app.records.system((tx) =>
       tx
         .deleteFrom('meter')
@@ -83,12 +82,10 @@ describe('meters that a company gets after its key was added', () => {
     expect(listsAsked()).toEqual([])
   })
 
-  test('a person who adds a key then gets all of its meters, ten in a request, and hears how far it is', async () => {
+  test('a new key has all of its meters added, ten per request, with progress', async () => {
     hub.asked.splice(0)
     await hub.fault({ kind: 'no-list' })
-    const { customer_id } = await hub.app.records.system((tx) =>
-      tx.selectFrom('customer').select('customer_id').where('key', '=', 'north').executeTakeFirstOrThrow(),
-    )
+    const { customer_id } = await storedRow(hub.app.records, 'customer', { key: 'north' }, ['customer_id'])
     const told: unknown[] = []
     const stop = hub.app.live.subscribe(customer_id, (event, data) => void (event === 'progress' && told.push(data)))
     const added = await hub.addKey(demoCvrs.free, 'keys')
@@ -105,30 +102,18 @@ describe('meters that a company gets after its key was added', () => {
     ])
   })
 
-  test("T1 a key that is no longer the customer's is not listed", async () => {
-    await hub.app.records.system((tx) =>
-      tx
-        .updateTable('customer')
-        .set({ cvrs: [demoCvrs.free] })
-        .where('key', '=', 'north')
-        .execute(),
-    )
+  test('T1 a key deleted by the customer is not listed', async () => {
+    await changeRows(hub.app.records, 'customer', { key: 'north' }, { cvrs: [demoCvrs.free] })
     await nextMorning()
     await hub.run()
     expect(listsAsked()).toEqual([list.replace(demoCvrs.nordhavn, demoCvrs.free)])
   })
 
-  test('a key whose list fails waits ten minutes for its next try', async () => {
-    await hub.app.records.system((tx) =>
-      tx
-        .updateTable('customer')
-        .set({ cvrs: [demoCvrs.nordhavn] })
-        .where('key', '=', 'north')
-        .execute(),
-    )
+  test('a key with a failed list is retried after ten minutes', async () => {
+    await changeRows(hub.app.records, 'customer', { key: 'north' }, { cvrs: [demoCvrs.nordhavn] })
     await nextMorning()
     await hub.run()
-    await hub.app.records.system((tx) => tx.updateTable('meter_group').set({ listed_at: null }).execute())
+    await changeRows(hub.app.records, 'meter_group', {}, { listed_at: null })
     hub.asked.splice(0)
     await hub.fault({ kind: 'down', times: 0 })
     await hub.run()

@@ -5,6 +5,7 @@ import { openTestApp } from '../../server/src/testing/app.ts'
 import { simulatedToken } from './eloverblik.ts'
 import { demoCvrs, simulatedMeters } from './meters.ts'
 import { openMarketData } from './server.ts'
+import { changeRows } from '../../server/src/testing/rows.ts'
 
 export const refreshToken = simulatedToken('THIRDPARTYAPI_Refresh', Date.parse('2027-06-01T00:00:00Z'))
 
@@ -26,13 +27,7 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
     ELOVERBLIK_HISTORY_DAYS: '50',
   })
   app.setNow(startIso)
-  await app.records.system((tx) =>
-    tx
-      .updateTable('customer')
-      .set({ cvrs: Object.values(demoCvrs) })
-      .where('key', '=', 'north')
-      .execute(),
-  )
+  await changeRows(app.records, 'customer', { key: 'north' }, { cvrs: Object.values(demoCvrs) })
   const setNow = (iso: string) => {
     nowMs = Date.parse(iso)
     app.setNow(iso)
@@ -50,14 +45,14 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
     noFaults: () => fetch(`${baseUrl}/_faults`, { method: 'DELETE' }),
     /** Lets a fault hit the intended request instead of the token request. */
     withAccess: () =>
-      app.records.system((tx) =>
-        tx
-          .updateTable('connector_token')
-          .set({
-            access_sealed: app.secret.seal(simulatedToken('THIRDPARTYAPI_DataAccess', nowMs + 20 * 3_600_000)),
-            access_until: new Date(nowMs + 20 * 3_600_000),
-          })
-          .execute(),
+      changeRows(
+        app.records,
+        'connector_token',
+        {},
+        {
+          access_sealed: app.secret.seal(simulatedToken('THIRDPARTYAPI_DataAccess', nowMs + 20 * 3_600_000)),
+          access_until: new Date(nowMs + 20 * 3_600_000),
+        },
       ),
     run: () => runMeters(app, performance.now() + 60_000),
     meterState: () =>

@@ -5,6 +5,7 @@ import { watchMeters } from '../../server/src/meters/data-hub/sync.ts'
 import { readSources } from '../../server/src/operator/system/sources.ts'
 import { type Hub, openHub, refreshToken, sevenMeters } from './eloverblik.fixture.ts'
 import { demoCvrs } from './meters.ts'
+import { changeRows, storedRows } from '../../server/src/testing/rows.ts'
 
 let hub: Hub
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(() => hub?.close())
 beforeEach(() => hub.noFaults())
 
 describe('adding a key', () => {
-  test('a power of attorney brings its meters, not switched on; a number without one is refused in the words of the specification', async () => {
+  test('a power of attorney adds its meters disabled, and a number without one is refused with the message of the specification', async () => {
     const added = await hub.addKey(demoCvrs.nordhavn)
     expect(added.body).toMatchObject({ message: m.keyAdded, data: { warning: null } })
     const { meterIdData } = added.body.data.group
@@ -27,7 +28,7 @@ describe('adding a key', () => {
     expect(await hub.addKey(demoCvrs.nordhavn)).toMatchObject({ status: 409, body: { message: m.keyExists } })
   })
 
-  test('S1 both tokens are sealed in the store, and one access token serves all requests of its 24 hours', async () => {
+  test('S1 both tokens are stored encrypted, and one access token is used for its 24 hours', async () => {
     const kept = await hub.app.records.system((tx) =>
       tx.selectFrom('connector_token').select('refresh_sealed').executeTakeFirstOrThrow(),
     )
@@ -39,20 +40,18 @@ describe('adding a key', () => {
   test.each([
     ['is down', { kind: 'down', times: 0 }, 503, m.eloverblikAway],
     ['refuses the token', { kind: 'refused', times: 0 }, 409, m.eloverblikToken],
-  ])('where Eloverblik %s the person is told and nothing is half added', async (_, kind, status, message) => {
+  ])('where Eloverblik %s the error is reported and nothing is stored', async (_, kind, status, message) => {
     await hub.fault(kind)
     expect(await hub.addKey(demoCvrs.free)).toMatchObject({ status, body: { message } })
     expect((await hub.groups()).map(({ key }) => key)).toEqual([demoCvrs.nordhavn])
-    await hub.app.records.system((tx) =>
-      tx.updateTable('connector_state').set({ not_before: null, failures: 0 }).execute(),
-    )
-    await hub.app.records.system((tx) => tx.updateTable('connector_token').set({ access_sealed: null }).execute())
+    await changeRows(hub.app.records, 'connector_state', {}, { not_before: null, failures: 0 })
+    await changeRows(hub.app.records, 'connector_token', {}, { access_sealed: null })
     hub.setNow(new Date(hub.now() + 2 * 60_000).toISOString())
   })
 })
 
 describe('the sync', () => {
-  test('asks in bundles, fetches what is switched on with its past, and asks nothing twice', async () => {
+  test('meters are requested in bundles with their past, and nothing twice', async () => {
     await hub.configure(sevenMeters)
     hub.asked.splice(0)
     await hub.run()
@@ -73,7 +72,7 @@ describe('the sync', () => {
     expect(group?.meterIdData.find(({ dataHub }) => dataHub.name === 'Kontor meter')?.resolution).toBe('hour')
   })
 
-  test('goes again at 14:00 and at 07:30; a day that says the same gets no new version', async () => {
+  test('the sync runs at 14:00 and 07:30, and an unchanged day has no new version', async () => {
     hub.setNow('2026-11-20T12:59:00Z')
     await hub.run()
     expect(hub.seriesAsked()).toEqual([])
@@ -88,11 +87,9 @@ describe('the sync', () => {
     expect((await hub.daysStored()).length).toBe(before.length + 7)
   })
 
-  test('an estimate that is replaced by the measurement days later is a revision, and so is a correction', async () => {
+  test('a measurement that replaces an estimate and a correction are revisions', async () => {
     const versionsOf = (day: string) =>
-      hub.app.records.system((tx) =>
-        tx.selectFrom('meter_day_revision').select(['day', 'corrected', 'quality']).where('day', '=', day).execute(),
-      )
+      storedRows(hub.app.records, 'meter_day_revision', { day }, ['day', 'corrected', 'quality'])
     hub.setNow('2026-11-22T06:30:00Z')
     await hub.run()
     const [estimate] = await versionsOf('2026-11-18')
@@ -105,14 +102,9 @@ describe('the sync', () => {
     hub.seriesAsked()
   })
 
-  test('a process that dies between asking and storing leaves its bundle to the next', async () => {
+  test('a bundle of a process that died before storing is requested by the next one', async () => {
     hub.setNow('2026-11-23T06:30:00Z')
-    await hub.app.records.system((tx) =>
-      tx
-        .updateTable('meter')
-        .set({ claimed_until: new Date(hub.now() + 120_000) })
-        .execute(),
-    )
+    await changeRows(hub.app.records, 'meter', {}, { claimed_until: new Date(hub.now() + 120_000) })
     await hub.run()
     expect(hub.seriesAsked()).toEqual([])
     hub.setNow('2026-11-23T06:32:00Z')
@@ -121,7 +113,7 @@ describe('the sync', () => {
   })
 })
 
-test('what went by while nobody asked is fetched with the next sync, and once', async () => {
+test('days missed by the sync are imported once with the next one', async () => {
   const days = async () => new Set((await hub.daysStored()).map(({ day }) => day))
   hub.setNow('2027-01-20T06:30:00Z')
   await hub.run()
@@ -138,7 +130,7 @@ test('what went by while nobody asked is fetched with the next sync, and once', 
   expect(hub.seriesAsked()).toEqual(['2027-01-06 2027-01-20'])
 })
 
-test('a backfill puts older months on the list and tells of each; what is there is not asked for again', async () => {
+test('a backfill lists older months, reports each and requests no stored one', async () => {
   const steps = []
   const request = { dataset: 'eloverblik' as const, from: '2026-08-15', to: '2026-10-31', again: false }
   for await (const step of watchMeters(hub.app, request, { everyMs: 1, work: hub.run })) steps.push(step)
@@ -150,11 +142,10 @@ test('a backfill puts older months on the list and tells of each; what is there 
   expect(hub.seriesAsked()).toEqual(['2026-09-01 2026-10-01', '2026-08-01 2026-09-01'])
 })
 
-describe('the end of the refresh token', () => {
-  const mails = () =>
-    hub.app.records.system((tx) => tx.selectFrom('outbox').select('payload').where('kind', '=', 'mail').execute())
+describe('the expiry of the refresh token', () => {
+  const mails = () => storedRows(hub.app.records, 'outbox', { kind: 'mail' }, ['payload'])
 
-  test('is told to the operator 30, 7 and 1 days ahead, once each', async () => {
+  test('the operator is notified once 30, 7 and 1 days before the expiry', async () => {
     const told = []
     for (const day of ['2027-04-30', '2027-05-02', '2027-05-03', '2027-05-25', '2027-05-26', '2027-05-31']) {
       hub.setNow(`${day}T02:00:00Z`)

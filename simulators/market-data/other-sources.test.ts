@@ -44,15 +44,18 @@ describe('ENTSO-E', () => {
     ['2026-11-19T23:00Z', '2026-11-20T23:00Z', 96],
     ['2026-03-28T23:00Z', '2026-03-29T22:00Z', 92],
     ['2026-10-24T22:00Z', '2026-10-25T23:00Z', 100],
-  ])('the day from %s to %s has all its quarters, repeated ones too, and nothing intraday', async (from, to, count) => {
-    const answer = await dayAhead('DK2', from, to)
-    expect(answer.ok && answer.rows.map((row) => row.startsAtMs)).toEqual(
-      Array.from({ length: count }, (_, i) => Date.parse(from) + i * 900_000),
-    )
-    expect(answer.ok && answer.rows.some((row) => row.priceEur === '999')).toBe(false)
-  })
+  ])(
+    'the day from %s to %s has all its quarters, repeated ones included, and no intraday prices',
+    async (from, to, count) => {
+      const answer = await dayAhead('DK2', from, to)
+      expect(answer.ok && answer.rows.map((row) => row.startsAtMs)).toEqual(
+        Array.from({ length: count }, (_, i) => Date.parse(from) + i * 900_000),
+      )
+      expect(answer.ok && answer.rows.some((row) => row.priceEur === '999')).toBe(false)
+    },
+  )
 
-  test('tomorrow is no data before 12:55 and whole from then on', async () => {
+  test('tomorrow is empty before 12:55 and complete from then on', async () => {
     nowMs = Date.parse('2026-11-20T11:54:00Z')
     expect(await dayAhead('SE1', '2026-11-20T23:00Z', '2026-11-21T23:00Z')).toMatchObject({ ok: true, rows: [] })
     nowMs = Date.parse('2026-11-20T11:55:00Z')
@@ -61,7 +64,7 @@ describe('ENTSO-E', () => {
   })
 })
 
-test('the frequency comes second by second, the last two not yet', async () => {
+test('the frequency has a value per second, without the last two', async () => {
   const answer = await frequency()
   if (!answer.ok) throw new Error(answer.detail)
   expect(answer.samples).toHaveLength(60)
@@ -69,7 +72,7 @@ test('the frequency comes second by second, the last two not yet', async () => {
   for (const { hz } of answer.samples.slice(0, -2)) expect(Math.abs((hz ?? 0) - 50)).toBeLessThan(0.5)
 })
 
-test('exchange rates come on banking days, newest first, today from 16:00', async () => {
+test('exchange rates have banking days, newest first, today from 16:00', async () => {
   const before = await rates()
   expect(before.ok && before.rates[0]?.day).toBe('2026-11-19')
   nowMs = Date.parse('2026-11-22T15:00:00Z') // a Sunday
@@ -93,7 +96,7 @@ describe('faults on request', () => {
     ['exchange-rates', rates],
   ] as const
   for (const [dataset, ask] of sources)
-    test.each(kinds)(`L4 ${dataset}: %s is seen once as %s, then all is well`, async (kind, expected) => {
+    test.each(kinds)(`L4 ${dataset}: %s is reported once as %s, then the source recovers`, async (kind, expected) => {
       await fetch(`${baseUrl}/_faults`, { method: 'POST', body: JSON.stringify({ kind, dataset, bytesPerSecond: 50 }) })
       const answer = await ask(kind === 'slow' ? { timeoutMs: 500 } : {})
       expect(answer.ok ? '' : answer.kind).toMatch(expected)

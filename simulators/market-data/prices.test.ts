@@ -8,14 +8,14 @@ import { readRecorded } from './recorded.ts'
 const recorded = readRecorded(join(import.meta.dirname, '../../demo/recorded'))
 
 describe('prices from recorded days', () => {
-  test('whole recorded days are read, broken ones are left out', () => {
+  test('complete recorded days are read, incomplete ones are skipped', () => {
     expect(recorded.get('DK2')?.get('2025-03-30')?.prices.size).toBe(23)
     expect(recorded.get('DK1')?.get('2020-10-25')?.prices.size).toBe(25)
     expect(recorded.get('DK2')?.get('2026-03-15')?.prices.size).toBe(96)
     expect(recorded.get('DK2')?.has('2024-10-25')).toBe(false)
   })
 
-  test('every day of four years has a stand-in of the same weekday, and the same one whenever it is asked', () => {
+  test('every day of four years has a reproducible recording of the same weekday', () => {
     for (let i = 0; i < 4 * 365; i++) {
       const date = addDays('2025-10-01', i)
       for (const area of ['DK1', 'DK2'] as const) {
@@ -25,14 +25,14 @@ describe('prices from recorded days', () => {
     }
   })
 
-  test('a date takes the newest recording of its season', () => {
+  test('a date uses the newest recording of its season', () => {
     expect(standIn(recorded, 'DK2', '2026-11-20')?.date).toBe('2025-11-21')
     expect(standIn(recorded, 'DK2', '2026-06-10')?.date).toBe('2025-06-11')
     expect(standIn(recorded, 'DK1', '2026-11-20')?.date).toBe('2020-11-20')
   })
 
   test.each(['2026-03-29', '2026-10-25', '2026-11-20', '2027-03-28', '2027-10-31'])(
-    'the quarters of %s tile the day in every area',
+    'the quarters of %s cover the day in every area',
     (date) => {
       for (const area of areas) {
         const prices = dayPrices(recorded, area, date) ?? []
@@ -43,7 +43,7 @@ describe('prices from recorded days', () => {
     },
   )
 
-  test('recorded digits are kept, hourly recordings stand in four quarters', () => {
+  test('recorded digits are kept, and an hourly recording has four equal quarters', () => {
     const quarters = dayPrices(recorded, 'DK2', '2026-11-20') ?? []
     const source = recorded.get('DK2')?.get('2025-11-21')
     expect(source?.kind).toBe('quarter')
@@ -53,7 +53,7 @@ describe('prices from recorded days', () => {
     expect(new Set(hourly.map(({ eur }) => eur)).size).toBeGreaterThan(12)
   })
 
-  test('an area without a recording follows a recorded one and is the same every time', () => {
+  test('an area without a recording follows a recorded one and is reproducible', () => {
     const once = dayPrices(recorded, 'SE4', '2026-11-20')
     expect(dayPrices(recorded, 'SE4', '2026-11-20')).toEqual(once)
     expect(once).not.toEqual(dayPrices(recorded, 'DK2', '2026-11-20'))

@@ -1,21 +1,16 @@
 import { join } from 'node:path'
-import type { Server } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { fetchDataset, type FetchRequest } from '../../server/src/connectors/energi-data-service/fetch.ts'
 import { readSource } from './dataset.ts'
 import { openMarketData } from './server.ts'
 
-let server: Server
-let baseUrl: string
 let nowMs = Date.parse('2026-11-20T13:00:00Z')
 
-beforeAll(async () => {
-  server = openMarketData(readSource(join(import.meta.dirname, '../../demo/recorded')), () => nowMs)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no address')
-  baseUrl = `http://127.0.0.1:${address.port}`
-})
+const server = openMarketData(readSource(join(import.meta.dirname, '../../demo/recorded')), () => nowMs)
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const address = server.address()
+if (typeof address !== 'object' || !address) throw new Error('no address')
+const baseUrl = `http://127.0.0.1:${address.port}`
 afterAll(() => void server.close())
 afterEach(async () => {
   nowMs = Date.parse('2026-11-20T13:00:00Z')
@@ -33,7 +28,7 @@ const ask = async (path: string): Promise<Answer> => {
 const ofDay = (date: string, nextDate: string, from = '23:00', to = '23:00') =>
   `/dataset/DayAheadPrices?timezone=UTC&limit=0&start=${date}T${from}&end=${nextDate}T${to}&filter=${encodeURIComponent('{"PriceArea":["DK2"]}')}`
 
-describe('answers in the form of Energi Data Service', () => {
+describe('answers in the format of Energi Data Service', () => {
   test.each([
     ['2026-11-19', '2026-11-20', '23:00', '23:00', 96],
     ['2026-03-28', '2026-03-29', '23:00', '22:00', 92],
@@ -57,7 +52,7 @@ describe('answers in the form of Energi Data Service', () => {
     ])
   })
 
-  test('without a zone the dates are Danish, without any window 100 rows come, newest first', async () => {
+  test('dates without a zone are Danish, and without a range the newest 100 rows are returned', async () => {
     const danish = await ask('/dataset/DayAheadPrices?start=2026-11-20&end=2026-11-21&filter={"pricearea":"DK1"}')
     expect(danish.total).toBe(96)
     expect(danish.records.at(-1)).toMatchObject({ TimeUTC: '2026-11-19T23:00:00', TimeDK: '2026-11-20T00:00:00' })
@@ -84,7 +79,7 @@ describe('answers in the form of Energi Data Service', () => {
     expect(answer.records[0]?.['TimeDK']).toBe('2026-11-20T14:45:00')
   })
 
-  test('hourly Elspot prices end where the quarters begin', async () => {
+  test('hourly Elspot prices end with the first quarterly prices', async () => {
     const hourly = await ask('/dataset/Elspotprices?start=2025-09-30&end=2025-10-02&filter={"PriceArea":"DK2"}')
     expect(hourly.total).toBe(24)
     expect(hourly.records[0]?.['HourDK']).toBe('2025-09-30T23:00:00')
@@ -93,7 +88,7 @@ describe('answers in the form of Energi Data Service', () => {
     expect(short.records.at(-1)).toMatchObject({ HourUTC: '2025-03-29T23:00:00', PriceArea: 'DK2' })
   })
 
-  test('tomorrow appears at 12:55 and the past does not change', async () => {
+  test('tomorrow is published at 12:55, and the past is unchanged', async () => {
     const tomorrow = ofDay('2026-11-20', '2026-11-21')
     const today = ofDay('2026-11-19', '2026-11-20')
     nowMs = Date.parse('2026-11-20T11:54:00Z')
@@ -105,7 +100,7 @@ describe('answers in the form of Energi Data Service', () => {
     expect(await ask(today)).toEqual(before)
   })
 
-  test('what is not understood is a 400, what does not exist a 404', async () => {
+  test('an invalid request is a 400, an unknown data set a 404', async () => {
     for (const query of ['start=foo', 'start=2026-02-30', 'filter={', 'filter={"Nope":1}', 'sort=Nope', 'limit=x'])
       expect((await fetch(`${baseUrl}/dataset/DayAheadPrices?${query}`)).status).toBe(400)
     expect((await fetch(`${baseUrl}/dataset/Nope`)).status).toBe(404)
@@ -114,7 +109,7 @@ describe('answers in the form of Energi Data Service', () => {
   })
 })
 
-describe('the connector against the simulator', () => {
+describe('the connector with the simulator', () => {
   const request = (): FetchRequest => ({
     dataset: 'DayAheadPrices',
     fromUtc: new Date('2026-11-19T23:00:00Z'),
@@ -128,7 +123,7 @@ describe('the connector against the simulator', () => {
     expect(response.status).toBe(200)
   }
 
-  test('a day of two areas arrives whole', async () => {
+  test('a day of two areas is stored completely', async () => {
     const answer = await fetchDataset(request())
     expect(answer).toMatchObject({ ok: true, warnings: [] })
     expect(answer.ok && answer.prices.length).toBe(192)
@@ -155,14 +150,14 @@ describe('the connector against the simulator', () => {
     [{ kind: 'null-rows' }, { ok: false, kind: 'empty', detail: '192 rows, none with a value' }],
     [{ kind: 'empty' }, { ok: false, kind: 'empty', detail: '0 rows, none with a value' }],
     [{ kind: 'no-filter' }, { ok: false, kind: 'forbidden', httpStatus: 403 }],
-  ])('L4 %j is seen once as %j, then all is well', async (fault, expected) => {
+  ])('L4 %j is reported once as %j, then the source recovers', async (fault, expected) => {
     await breakWith(fault)
     const patience = fault.kind === 'slow' ? { timeoutMs: 500 } : {}
     expect(await fetchDataset({ ...request(), ...patience })).toMatchObject(expected)
     expect(await fetchDataset(request())).toMatchObject({ ok: true, warnings: [] })
   })
 
-  test('a late publication leaves tomorrow empty until the later time', async () => {
+  test('a late publication leaves tomorrow empty until its time', async () => {
     await breakWith({ kind: 'late', lateMinutes: 90 })
     const tomorrow = {
       ...request(),
@@ -176,7 +171,7 @@ describe('the connector against the simulator', () => {
     expect(answer.ok && answer.prices.length).toBe(192)
   })
 
-  test('whoever is refused for the filter gets the same rows without one', async () => {
+  test('a refused filter is repeated without it and returns the same rows', async () => {
     const filtered = await fetchDataset(request())
     await breakWith({ kind: 'no-filter', times: 0 })
     const unfiltered = await fetchDataset({ ...request(), withoutFilter: true })
@@ -185,7 +180,7 @@ describe('the connector against the simulator', () => {
     await fetch(`${baseUrl}/_faults`, { method: 'DELETE' })
   })
 
-  test('a fault for another dataset is not met, and nonsense is refused', async () => {
+  test('a fault applies to its data set only, and an invalid one is refused', async () => {
     await breakWith({ kind: '500', dataset: 'Elspotprices' })
     expect(await fetchDataset(request())).toMatchObject({ ok: true })
     for (const body of ['{"kind":"earthquake"}', '{"kind":"slow","bytesPerSecond":"a"}', 'x'])

@@ -34,7 +34,7 @@ const parsedDay = (name: DatasetName, from: string, to: string, atMs = nowMs) =>
   return parsed
 }
 
-describe('every dataset is understood by its connector', () => {
+describe('every data set is valid for its connector', () => {
   const days: [string, string, number][] = [
     ['2026-11-18T23:00Z', '2026-11-19T23:00Z', 24],
     ['2026-03-28T23:00Z', '2026-03-29T22:00Z', 23],
@@ -64,14 +64,14 @@ describe('every dataset is understood by its connector', () => {
     for (const { value } of samples) expect(value).toBeGreaterThan(0)
   })
 
-  test('the price list holds national and local tariffs of 24 hours', () => {
+  test('the price list has national and local tariffs of 24 hours', () => {
     const { tariffs } = parsedDay('DatahubPricelist', '2024-12-31T23:00Z', '2027-12-31T23:00Z')
     expect(tariffs.find((one) => one.code === 'EA-001' && one.validFrom === '2026-01-01')?.prices[0]).toBe('0.008')
     expect(new Set(tariffs.map((one) => one.ownerGln)).size).toBe(5)
   })
 })
 
-test('400 days of history exist, and an hour has the same prices whenever it is asked', () => {
+test('400 days of history exist, with reproducible prices per hour', () => {
   const early = rowsOf('FcrNdDK2', '2025-10-20T10:00Z', '2025-10-20T11:00Z')
   expect(early).toHaveLength(45)
   expect(rowsOf('FcrNdDK2', '2025-10-20T10:00Z', '2025-10-20T11:00Z', nowMs - 24 * hourMs)).toEqual(early)
@@ -88,7 +88,7 @@ test('recorded digits are kept where a recording exists', () => {
   expect(row?.['PriceTotalEUR']).toBe(recorded)
 })
 
-test('of tomorrow the early auction is known in the morning, the late one and the total at 19:00', () => {
+test('tomorrow has the early auction in the morning, the late one and the total at 19:00', () => {
   const tomorrow = ['2026-11-20T23:00Z', '2026-11-21T23:00Z'] as const
   const auctions = (iso: string) =>
     [...new Set(rowsOf('FcrNdDK2', ...tomorrow, Date.parse(iso)).map((row) => row['AuctionType']))]
@@ -100,7 +100,7 @@ test('of tomorrow the early auction is known in the morning, the late one and th
   expect(auctions('2026-11-20T18:00:00Z')).toEqual(['D-1 early', 'D-1 late', 'Total'])
 })
 
-test('FFR costs 0 in winter and something in summer', () => {
+test('FFR costs 0 in winter and more in summer', () => {
   const prices = (from: string, to: string) => rowsOf('FfrDK2', from, to).map((row) => Number(row['FFR_PriceEUR']))
   expect(new Set(prices('2026-11-01T00:00Z', '2026-11-08T00:00Z'))).toEqual(new Set([0]))
   expect(Math.max(...prices('2026-07-01T00:00Z', '2026-07-08T00:00Z'))).toBeGreaterThan(5)

@@ -53,7 +53,7 @@ const round = async (records: Records) => {
 }
 
 test.each(['before the commit of', 'after'] as const)(
-  'a death %s each transaction from the end of a session to the last release: taken once and to the øre',
+  'a crash %s each transaction from the end of a session to the last release: captured once and exactly',
   async (place) => {
     for (let nth = 1; ; nth++) {
       const { _id, transactionId } = await desk.charging()

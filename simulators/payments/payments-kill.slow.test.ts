@@ -34,7 +34,7 @@ const places: [where: string, path: string][] = [
 const neverSent = 'after 3'
 
 test.each(places)(
-  'kill -9 %s: one reservation, taken once, and the portal knows it',
+  'kill -9 %s: one reservation, captured once and stored in the portal',
   async (where, path) => {
     const folder = await mkdtemp(join(tmpdir(), 'gridmast-pay-'))
     await cp(prepared, folder, { recursive: true })

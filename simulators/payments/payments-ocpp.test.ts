@@ -48,16 +48,13 @@ const connect = async (simulatedVersion: ChargerOfFile['simulatedVersion']) => {
 }
 const payment = async (id: string) => (await desk.shown(id)).payment
 const costOf = async (id: string) =>
-  (await desk.app.ask(getChargerTransaction, { token: await desk.sudoer(), params: { id } })).body.data.transaction
+  (await desk.app.data(getChargerTransaction, { token: await desk.sudoer(), params: { id } })).transaction
 
 test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
-  'a payment approved at the provider starts a charger of %s; what its meter counts is taken once, the rest is given back',
+  'an approved payment starts a charger of %s, its metered cost is captured once and the rest released',
   async (version) => {
     const plugged = await connect(version)
-    const { _id } = (await desk.reserve(1)).body.data.payment
-    await desk.drain()
-    await desk.provider.driver(_id, 'approve')
-    await desk.follow()
+    const _id = await desk.approved()
     await expect.poll(() => plugged.isFree(1)).toBe(false)
     await expect.poll(async () => (await desk.follow(), (await payment(_id)).state)).toBe('charging')
     for (let quarter = 0; quarter < 3; quarter++) {
@@ -80,13 +77,10 @@ test.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
   },
 )
 
-test('a charger that refuses to start takes nothing: all of it is given back', async () => {
+test('a charger that refuses to start releases the whole reservation', async () => {
   const plugged = await connect('ocpp1.6')
   plugged.fault('refuse', 1)
-  const { _id } = (await desk.reserve(1)).body.data.payment
-  await desk.drain()
-  await desk.provider.driver(_id, 'approve')
-  await desk.follow()
+  const _id = await desk.approved()
   await desk.settled(_id)
   expect((await payment(_id)).state).toBe('released')
   expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 20_000 })

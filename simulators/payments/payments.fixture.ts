@@ -132,6 +132,19 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
         .execute()
       await tx.deleteFrom('charging_due').execute()
     })
+  const approved = async (connectorId = 1) => {
+    const { _id } = (await reserve(connectorId)).body.data.payment
+    await outbox.drain()
+    await provider.driver(_id, 'approve')
+    await follow()
+    return _id
+  }
+  const charging = async (connectorId = 1) => {
+    const _id = await approved(connectorId)
+    const transactionId = await begin(_id)
+    await follow()
+    return { _id, transactionId }
+  }
   return {
     app,
     provider,
@@ -163,13 +176,11 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
     },
     saveAccount: async (more: object = {}) =>
       app.ask(contract.savePaymentAccount, { token: await sudoer(), body: { ...keys, reserve: '200', ...more } }),
-    charging: async (connectorId = 1) => {
-      const { _id } = (await reserve(connectorId)).body.data.payment
-      await outbox.drain()
-      await provider.driver(_id, 'approve')
-      await follow()
-      const transactionId = await begin(_id)
-      await follow()
+    approved,
+    charging,
+    ended: async (cost: { wh: number; dkk: string | null } = { wh: 4000, dkk: '10' }) => {
+      const { _id, transactionId } = await charging()
+      await end(transactionId, cost)
       return { _id, transactionId }
     },
     close: async () => {

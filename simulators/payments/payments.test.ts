@@ -3,6 +3,7 @@ import * as contract from '@gridmast/contract/charging/payments.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../server/src/platform/records/ids.ts'
 import { chargerId, openDesk, type Desk } from './payments.fixture.ts'
+import { changeRows, storedRows } from '../../server/src/testing/rows.ts'
 
 const minuteMs = 60_000
 let desk: Desk
@@ -15,7 +16,7 @@ const state = async (id: string) => (await desk.shown(id)).payment.state
 const events = async (id: string) => (await desk.shown(id)).history.map(({ event }) => event)
 
 describe('the sales unit', () => {
-  test('without one nothing can be reserved; keys that do not open are refused and not kept', async () => {
+  test('a reservation needs a sales unit, and invalid keys are refused and not stored', async () => {
     expect(await desk.reserve()).toMatchObject({ status: 409, body: { message: m.paymentAccountMissing } })
     expect(await desk.saveAccount({ clientSecret: 'wrong' })).toMatchObject({
       status: 409,
@@ -25,7 +26,7 @@ describe('the sales unit', () => {
     expect(body.data.account).toBeNull()
   })
 
-  test('its secrets are sealed and never answered; one left empty stays', async () => {
+  test('its secrets are stored encrypted and never returned, and an empty field keeps them', async () => {
     expect((await desk.saveAccount()).body.message).toBe(m.paymentAccountSaved)
     expect((await desk.saveAccount({ clientSecret: '', subscriptionKey: '', reserve: '250' })).status).toBe(200)
     const { body, text } = await desk.app.ask(contract.paymentAccount, { token: await desk.sudoer() })
@@ -38,7 +39,7 @@ describe('the sales unit', () => {
 })
 
 describe('reserve, charge, capture once', () => {
-  test('the charger is asked to start once the driver has approved; what the session cost is taken, the rest given back, to the øre', async () => {
+  test('the charger is started after the approval, the cost of the session is captured and the rest released exactly', async () => {
     const { payment } = (await desk.reserve()).body.data
     expect(payment).toMatchObject({ state: 'reserving', reserved: '250.00', captured: null })
     await desk.drain()
@@ -75,47 +76,31 @@ describe('reserve, charge, capture once', () => {
     ])
   })
 
-  test('no more than what was reserved is taken, and what it cost is told', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 200_000, dkk: '500' })
+  test('at most the reserved amount is captured, and the full cost is stated', async () => {
+    const { _id } = await desk.ended({ wh: 200_000, dkk: '500' })
     await desk.pass(minuteMs)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'captured', cost: '500.00', captured: '250.00' })
   })
 
-  test('a session that took nothing costs nothing: all is given back', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 0, dkk: '0' })
+  test('a session without energy captures nothing and releases the reservation', async () => {
+    const { _id } = await desk.ended({ wh: 0, dkk: '0' })
     await desk.pass(minuteMs)
     expect(await state(_id)).toBe('released')
     expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 25_000 })
   })
 
-  test('an end that nobody told is waited for, for a day; the cost is taken once it is counted', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 1000, dkk: '2.5' })
-    await desk.app.records.system((tx) =>
-      tx
-        .updateTable('charger_transaction')
-        .set({ state: 'abandoned' })
-        .where('transaction_id', '=', transactionId)
-        .execute(),
-    )
+  test('a missing end is awaited for a day, and the cost is captured once it is calculated', async () => {
+    const { _id, transactionId } = await desk.ended({ wh: 1000, dkk: '2.5' })
+    await changeRows(desk.app.records, 'charger_transaction', { transaction_id: transactionId }, { state: 'abandoned' })
     await desk.pass(23 * 60 * minuteMs)
     expect(await state(_id)).toBe('ended')
     await desk.pass(61 * minuteMs)
     expect(await desk.provider.taken(_id)).toEqual([250])
   })
 
-  test('an ended session frees its connector at once and is captured with its own cost, though the next one marks the same connector again and again', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
-    await desk.app.records.system((tx) =>
-      tx
-        .updateTable('charging_cost')
-        .set({ wh: [3000] })
-        .where('transaction_id', '=', transactionId)
-        .execute(),
-    )
+  test('an ended session frees its connector at once and is captured with its own cost, despite changes by the next session', async () => {
+    const { _id, transactionId } = await desk.ended()
+    await changeRows(desk.app.records, 'charging_cost', { transaction_id: transactionId }, { wh: [3000] })
     await desk.pass(minuteMs)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'ended', failure: null })
     const next = await desk.charging()
@@ -150,10 +135,9 @@ describe('reserve, charge, capture once', () => {
     ['unknown', { consumption_wh: null }, m.paymentEnergyUnknown],
     ['without a cost', { consumption_wh: '4000' }, m.paymentCostUnknown],
   ] as const)(
-    'energy that is %s holds no money for longer than a day: a user captures or gives back',
+    'energy that is %s reserves money for at most a day: a user captures or releases it',
     async (_, energy, words) => {
-      const { _id, transactionId } = await desk.charging()
-      await desk.end(transactionId, { wh: 4000, dkk: '10' })
+      const { _id, transactionId } = await desk.ended()
       await desk.app.records.system(async (tx) => {
         await tx.updateTable('charger_transaction').set(energy).where('transaction_id', '=', transactionId).execute()
         await tx.deleteFrom('charging_cost').where('transaction_id', '=', transactionId).execute()
@@ -173,10 +157,9 @@ describe('reserve, charge, capture once', () => {
 
 describe('a provider that answers late, twice, wrongly or never', () => {
   test.each(['late', 'cut', 'never', 'lost', '401', '409', '429', '500', 'html'] as const)(
-    'capture, %s: taken once and to the øre',
+    'capture with %s is exact and takes place once',
     async (kind) => {
-      const { _id, transactionId } = await desk.charging()
-      await desk.end(transactionId, { wh: 4000, dkk: '10' })
+      const { _id } = await desk.ended()
       await desk.provider.fault({ kind, operation: 'capture', times: 2, lateMs: 1500 })
       await desk.settled(_id)
       expect(await state(_id)).toBe('captured')
@@ -198,8 +181,7 @@ describe('a provider that answers late, twice, wrongly or never', () => {
   })
 
   test.each(['late', 'cut', 'never', '500'] as const)('refund, %s: paid back once', async (kind) => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    const { _id } = await desk.ended()
     await desk.pass(minuteMs)
     await desk.provider.fault({ kind, operation: 'refund', times: 2, lateMs: 1500 })
     const refund = { token: await desk.sudoer(), params: { id: _id }, body: { amount: '4.50' } }
@@ -210,7 +192,7 @@ describe('a provider that answers late, twice, wrongly or never', () => {
     expect(await desk.provider.held(_id)).toMatchObject({ captured: 1000, refunded: 450 })
   })
 
-  test('a reservation that was never made within ten minutes is given up, and one that comes too late is given back', async () => {
+  test('a reservation not created within ten minutes is cancelled, and a later one is released', async () => {
     await desk.provider.fault({ kind: '500', operation: 'create' })
     const { _id } = (await desk.reserve()).body.data.payment
     await desk.drain()
@@ -224,10 +206,9 @@ describe('a provider that answers late, twice, wrongly or never', () => {
     expect(await desk.provider.held(late._id)).toMatchObject({ state: 'EXPIRED', captured: 0 })
   })
 
-  test('what it tells by itself may come twice and out of order, and changes nothing by itself; a forged word is not heard', async () => {
+  test('repeated and reordered notifications change nothing without a check at the provider, and forged ones are ignored', async () => {
     await desk.provider.hooks({ times: 2, shuffled: true })
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+    const { _id } = await desk.ended()
     await desk.pass(minuteMs)
     await expect
       .poll(async () =>
@@ -255,11 +236,11 @@ describe('a provider that answers late, twice, wrongly or never', () => {
   })
 })
 
-describe('where there is no session', () => {
+describe('payments without a session', () => {
   test.each([
     ['abort', 'declined'],
     ['expire', 'declined'],
-  ] as const)('the driver lets it %s: nothing starts and nothing is taken', async (what, expected) => {
+  ] as const)('a reservation that the driver lets %s starts nothing and captures nothing', async (what, expected) => {
     const { _id } = (await desk.reserve()).body.data.payment
     await desk.drain()
     await desk.provider.driver(_id, what)
@@ -272,17 +253,13 @@ describe('where there is no session', () => {
     ['refuses to start', 'rejected', 0],
     ['was not reached', 'queued', 1],
     ['starts, but no car is plugged in', 'accepted', 31],
-  ] as const)('the charger %s: all is given back', async (_, command, minutes) => {
-    const { _id } = (await desk.reserve()).body.data.payment
-    await desk.drain()
-    await desk.provider.driver(_id, 'approve')
-    await desk.follow()
-    await desk.app.records.system((tx) =>
-      tx
-        .updateTable('charger_command')
-        .set({ state: command, is_open: command === 'queued' })
-        .where('is_open', '=', true)
-        .execute(),
+  ] as const)('the charger %s: the whole reservation is released', async (_, command, minutes) => {
+    const _id = await desk.approved()
+    await changeRows(
+      desk.app.records,
+      'charger_command',
+      { is_open: true },
+      { state: command, is_open: command === 'queued' },
     )
     if (minutes > 1) await desk.pass(29 * minuteMs)
     if (minutes > 1) expect(await state(_id)).toBe('reserved')
@@ -291,19 +268,10 @@ describe('where there is no session', () => {
     expect(await desk.provider.held(_id)).toMatchObject({ captured: 0, cancelled: 25_000 })
   })
 
-  test('a session that is told after its money was given back, or one that nobody reserved for, is never taken', async () => {
-    const { _id } = (await desk.reserve()).body.data.payment
-    await desk.drain()
-    await desk.provider.driver(_id, 'approve')
-    await desk.follow()
+  test('a session reported after the release or without a reservation is never captured', async () => {
+    const _id = await desk.approved()
     await desk.pass(40 * minuteMs)
-    await desk.app.records.system((tx) =>
-      tx
-        .updateTable('charger_command')
-        .set({ state: 'accepted', is_open: false })
-        .where('is_open', '=', true)
-        .execute(),
-    )
+    await changeRows(desk.app.records, 'charger_command', { is_open: true }, { state: 'accepted', is_open: false })
     await desk.pass(40 * minuteMs)
     const transactionId = await desk.begin(_id)
     await desk.end(transactionId, { wh: 4000, dkk: '10' })
@@ -311,19 +279,13 @@ describe('where there is no session', () => {
     for (let i = 0; i < 3; i++) await desk.pass(5 * minuteMs)
     expect(await state(_id)).toBe('released')
     expect((await events(_id)).filter((one) => one === 'late-session')).toHaveLength(1)
-    await desk.app.records.system(async (tx) => {
-      await tx
-        .updateTable('charger_transaction')
-        .set({ command_id: null })
-        .where('transaction_id', '=', transactionId)
-        .execute()
-    })
+    await changeRows(desk.app.records, 'charger_transaction', { transaction_id: transactionId }, { command_id: null })
     await desk.pass(5 * minuteMs)
     expect(desk.provider.asked.filter((one) => one.includes('capture'))).toHaveLength(before)
     expect(await desk.provider.taken(_id)).toEqual([])
   })
 
-  test('a connector is paid for by one driver at a time, and only where a price for drivers is set', async () => {
+  test('a connector has one paying driver at a time and needs a driver price', async () => {
     const first = (await desk.reserve(2)).body.data.payment
     expect(await desk.reserve(2)).toMatchObject({ status: 409, body: { message: m.connectorReserved } })
     await desk.drain()
@@ -331,16 +293,15 @@ describe('where there is no session', () => {
     expect((await desk.app.ask(contract.releasePayment, release)).status).toBe(200)
     await desk.pass(minuteMs)
     expect(await state(first._id)).toBe('released')
-    await desk.app.records.system((tx) => tx.updateTable('charging_price').set({ driver_dkk_per_kwh: null }).execute())
+    await changeRows(desk.app.records, 'charging_price', {}, { driver_dkk_per_kwh: null })
     expect(await desk.reserve(2)).toMatchObject({ status: 409, body: { message: m.noDriverPrice } })
-    await desk.app.records.system((tx) => tx.updateTable('charging_price').set({ driver_dkk_per_kwh: '2.5' }).execute())
+    await changeRows(desk.app.records, 'charging_price', {}, { driver_dkk_per_kwh: '2.5' })
   })
 })
 
-describe('by hand', () => {
-  test('a capture that was refused is told with its words, and taken again once', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+describe('manual actions', () => {
+  test('a refused capture states the reason of the provider and is captured once on retry', async () => {
+    const { _id } = await desk.ended()
     await desk.provider.fault({ kind: '400', operation: 'capture' })
     await desk.pass(minuteMs)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'capture-failed', captured: null })
@@ -353,9 +314,8 @@ describe('by hand', () => {
     expect((await desk.app.ask(contract.retryCapture, again)).body.message).toBe(m.captureNotFailed)
   })
 
-  test('C4 a refund is paid in parts, never more than was taken, by the sudoer alone, and stands on the trail', async () => {
-    const { _id, transactionId } = await desk.charging()
-    await desk.end(transactionId, { wh: 4000, dkk: '10' })
+  test('C4 a refund has parts up to the captured amount, is limited to the sudoer and is on the trail', async () => {
+    const { _id } = await desk.ended()
     await desk.settled(_id)
     const refund = async (amount: string, who = 'sudoer') =>
       desk.app.ask(contract.refundPayment, {
@@ -373,13 +333,11 @@ describe('by hand', () => {
     await desk.settled(_id)
     expect((await desk.shown(_id)).payment).toMatchObject({ state: 'refunded', refunded: '10.00' })
     expect((await refund('0.01')).status).toBe(400)
-    const trail = await desk.app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select('action').where('action', '=', 'payment.refund').execute(),
-    )
+    const trail = await storedRows(desk.app.records, 'audit_entry', { action: 'payment.refund' }, ['action'])
     expect(trail.length).toBeGreaterThanOrEqual(2)
   })
 
-  test('filters, totals over all rows, and the file agree', async () => {
+  test('filters, totals over all rows and the file agree', async () => {
     const token = await desk.sudoer()
     const list = async (query: Record<string, string>) =>
       (await desk.app.ask(contract.findPayments, { token, query })).body
@@ -410,7 +368,7 @@ describe('by hand', () => {
     ).toHaveLength(data.totalCount)
   })
 
-  test('a file of more payments than a page holds has each once, also where many were made at once', async () => {
+  test('a file of several pages has each payment once, also with equal creation times', async () => {
     await desk.app.byHand(async (tx) => {
       const { customer_id, charger_id, user_id, changed_at } = await tx
         .selectFrom('payment')

@@ -58,7 +58,7 @@ test.each([
   "select ‘ ' ’ from file('x') -- '",
   'select “file”(1)',
   'select 1 − 1',
-])('L3 %s reaches outside the engine and is refused', (sql) => {
+])('L3 %s reads outside the engine and is refused', (sql) => {
   expect(check(sql)).toThrow('own tables only')
 })
 
@@ -175,7 +175,7 @@ test.each([
   expect(check(sql)).not.toThrow()
 })
 
-test('the statements of the schema are answered as they are, and no others that make a table', () => {
+test('the schema statements of the portal are executed, other create statements are refused', () => {
   expect(schema.size).toBeGreaterThan(7)
   for (const statement of schema) {
     expect(check(`\n${statement}\n`)).not.toThrow()
@@ -184,7 +184,7 @@ test('the statements of the schema are answered as they are, and no others that 
   }
 })
 
-test('L3 settings and formats beside a statement are those that the portal sends', () => {
+test('L3 settings and formats of a statement are limited to those of the portal', () => {
   expect(() => checkSetting('max_threads', '1')).not.toThrow()
   for (const [name, value] of [
     ['max_threads', "1'"],
@@ -210,7 +210,7 @@ const spelled = (name: string, choices: readonly number[]) =>
     return [letter, other, `\\x${code}`, `\\u00${code}`, `\\${letter}`][choices[i % choices.length] ?? 0] ?? letter
   }).join('')
 
-test('L3 a function that reaches outside is refused however it is spelled, quoted and placed', () => {
+test('L3 a function that reads outside is refused in any spelling, quoting and position', () => {
   const quotes = fc.constantFrom('', '"', '`')
   const blank = fc.constantFrom('', ' ', '\n', '\t', '/**/', '--\n')
   const around = fc.constantFrom<[string, string]>(
@@ -249,7 +249,7 @@ test('L3 a function that reaches outside is refused however it is spelled, quote
   )
 })
 
-test('L3 a name in quotes is refused wherever it stands outside of a text', () => {
+test('L3 a quoted name is refused outside of a text', () => {
   const part = fc.constantFrom(
     'select',
     ' ',
@@ -271,6 +271,6 @@ test('L3 a name in quotes is refused wherever it stands outside of a text', () =
   )
 })
 
-test.each([20, 8000])('L1 nesting of %i levels overflows no stack', (depth) => {
+test.each([20, 8000])('L1 nesting of %i levels does not overflow the stack', (depth) => {
   expect(() => checkOwnTablesOnly(`select ${'('.repeat(depth)}1${')'.repeat(depth)}`)).not.toThrow()
 })

@@ -5,13 +5,12 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@clickhouse/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openReadings, type Readings } from '../../server/src/readings/readings.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const minute = 60_000
 
-let folder: string
 let server: ChildProcess
 let address: string
 let url: string
@@ -43,17 +42,15 @@ const open = async (now = () => noon) => {
   return readings
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gridmast-serve-'))
-  await startServer()
-})
+const folder = await mkdtemp(join(tmpdir(), 'gridmast-serve-'))
+await startServer()
 afterAll(async () => {
   for (const readings of stores) await readings.close()
   await stopServer()
   await rm(folder, { recursive: true, force: true })
 })
 
-test('two processes write and read one store: what one has stored the other answers at once, the newest call wins', async () => {
+test('two processes share a store: rows of one are read by the other at once, and the newest call has priority', async () => {
   const [ingest, web] = [await open(), await open()]
   const run = (t0Ms: number, values: number[]) => [{ signalNo: 1, t0Ms, dtMs: 1000, values }]
   const window = () => web.window({ signalNo: 1, fromMs: noon - minute, toMs: noon + minute, maxPoints: 1000 })
@@ -68,7 +65,7 @@ test('two processes write and read one store: what one has stored the other answ
   expect((await window()).y).toEqual([1, 20, 3, 40])
 })
 
-test('a process that rolls up and writes nothing itself brings the roll-ups up for all', async () => {
+test('a process that only rolls up maintains the roll-ups of all', async () => {
   const [ingest, jobs, web] = [await open(Date.now), await open(() => Date.now() + 10 * minute), await open(Date.now)]
   const day = { signalNo: 2, fromMs: noon, toMs: noon + 24 * 60 * minute, maxPoints: 100 }
   await ingest.insert([{ signalNo: 2, t0Ms: noon, dtMs: minute, values: Array.from({ length: 1440 }, (_, i) => i) }])
@@ -83,7 +80,7 @@ test('a process that rolls up and writes nothing itself brings the roll-ups up f
   expect(Math.max(...(await web.window(day)).y.map(Number))).toBe(1439)
 })
 
-test('nobody without the password gets an answer', async () => {
+test('a query without the password is refused', async () => {
   const tries: Record<string, string>[] = [{}, { authorization: `Basic ${btoa('default:wrong')}` }]
   for (const headers of tries) {
     const answer = await fetch(`${address}/?query=select+1`, { headers })
@@ -92,7 +89,7 @@ test('nobody without the password gets an answer', async () => {
   expect(await (await fetch(`${address}/ping`)).text()).toBe('Ok.\n')
 })
 
-test('a request for another host than the loopback, or a statement that reaches outside, is refused', async () => {
+test('a request for another host or a statement that reads outside is refused', async () => {
   const { promise, resolve } = Promise.withResolvers<number | undefined>()
   request(`${address}/ping`, { headers: { host: 'rebound.example' } }, ({ statusCode }) => resolve(statusCode)).end()
   expect(await promise).toBe(403)
@@ -111,7 +108,7 @@ test('a request for another host than the loopback, or a statement that reaches 
   await client.close()
 })
 
-test('errors, formats, settings, compression and a body as @clickhouse/client sends and reads them', async () => {
+test('errors, formats, settings, compression and a body work with @clickhouse/client', async () => {
   const client = createClient({ url, compression: { request: true, response: true } })
   await expect(client.query({ query: 'select * from gridmast.nothing' })).rejects.toMatchObject({ code: '60' })
   await expect(client.query({ query: 'select 1 = = 2' })).rejects.toMatchObject({ type: 'SYNTAX_ERROR' })
@@ -133,7 +130,7 @@ test('errors, formats, settings, compression and a body as @clickhouse/client se
   await client.close()
 })
 
-test('a query that fails while its rows are under way breaks off: no half answer passes for a whole one', async () => {
+test('a query that fails midway breaks off, so a partial answer is never complete', async () => {
   const client = createClient({ url })
   const answer = await client.query({
     query: 'select intDiv(1, 900000 - number) as a from numbers(1000000)',
@@ -143,7 +140,7 @@ test('a query that fails while its rows are under way breaks off: no half answer
   await client.close()
 })
 
-test('what was stored is there after a kill -9 of the server', async () => {
+test('stored rows survive a kill -9 of the server', async () => {
   const before = await open()
   await before.insert([{ signalNo: 3, t0Ms: noon, dtMs: 1000, values: [7] }])
   server.kill('SIGKILL')

@@ -17,7 +17,7 @@ test.each([
   expect(isTestable(version)).toBe(testable)
 })
 
-describe('equipment may still follow a command', () => {
+describe('equipment may follow a command', () => {
   const nowMs = Date.parse('2026-11-20T10:00:00Z')
   const command = (setPoint: number, heldMs: number) => ({
     _id: 'x',
@@ -28,7 +28,7 @@ describe('equipment may still follow a command', () => {
     answeredAt: null,
     heldUntil: new Date(nowMs + heldMs).toISOString(),
   })
-  test('until it is released or the hold time is over', () => {
+  test('until its release or the end of its hold time', () => {
     expect(isHeld(command(40, 1), nowMs)).toBe(true)
     expect(isHeld(command(40, 0), nowMs)).toBe(false)
     expect(isHeld(command(0, 1000), nowMs)).toBe(false)

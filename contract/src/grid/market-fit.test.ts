@@ -21,7 +21,7 @@ test('the worked example: a battery of 1,200 kW and 900 kWh in DK2', () => {
   expect(fit('FCR', battery)).toEqual(no('area'))
 })
 
-test('a load that can do everything joins all markets of its area and none of another', () => {
+test('a load without limitations fits every market of its area and none of another area', () => {
   const joined = (area: string) => marketFits({ ...load, area }).flatMap(({ market, fits }) => (fits ? [market] : []))
   const frr = ['aFRR-INC', 'aFRR-DEC', 'mFRR-INC', 'mFRR-DEC']
   const fcrD = ['FCR-N', 'FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)']
@@ -42,7 +42,7 @@ test.each<[FitMarket, number, Partial<Asset>]>([
   ['aFRR-DEC', 300, west],
   ['mFRR-INC', 750, {}],
   ['mFRR-DEC', 750, west],
-])('%s: a reaction of %d s is fast enough, a millisecond more is not', (market, reactionS, more) => {
+])('%s: a reaction time of %d s is accepted, one millisecond more is not', (market, reactionS, more) => {
   expect(fit(market, { ...more, reactionS })).toEqual(yes('power'))
   expect(fit(market, { ...more, reactionS: reactionS + 0.001 })).toEqual(no('reaction', { limit: reactionS }))
 })
@@ -58,7 +58,7 @@ test.each<[FitMarket, number, Partial<Asset>]>([
   ['aFRR-DEC', 60, {}],
   ['mFRR-INC', 60, {}],
   ['mFRR-DEC', 60, {}],
-])('%s: %d minutes are long enough, a moment less is not', (market, durationMin, more) => {
+])('%s: an endurance of %d minutes is accepted, slightly less is not', (market, durationMin, more) => {
   expect(fit(market, { ...more, durationMin })).toEqual(yes('power'))
   expect(fit(market, { ...more, durationMin: durationMin - 0.001 })).toEqual(no('duration', { limit: durationMin }))
 })
@@ -74,7 +74,7 @@ test.each<[FitMarket, string[]]>([
   ['aFRR-DEC', ['down', 'both']],
   ['mFRR-INC', ['up', 'both']],
   ['mFRR-DEC', ['down', 'both']],
-])('%s takes what helps %j', (market, directions) => {
+])('%s accepts the directions %j', (market, directions) => {
   const area = market === 'FCR' ? 'DK1' : 'DK2'
   for (const direction of ['up', 'down', 'both'] as const)
     expect(fit(market, { area, direction }), direction).toEqual(
@@ -89,7 +89,7 @@ test.each<[FitMarket, number, Partial<Asset>]>([
   ['FFR', 300, {}],
   ['aFRR-INC', 1000, {}],
   ['mFRR-DEC', 1000, {}],
-])('%s: %i kW are a bid of their own, less is sold in a pool, nothing is no', (market, powerKw, more) => {
+])('%s: %i kW are sufficient for a separate bid, less is pooled, and zero does not fit', (market, powerKw, more) => {
   expect(fit(market, { ...more, powerKw })).toEqual(yes('power', { alone: true, capacityKw: powerKw }))
   expect(fit(market, { ...more, powerKw: powerKw - 1 })).toEqual(
     yes('power', { alone: false, capacityKw: powerKw - 1 }),
@@ -108,26 +108,23 @@ test.each<[FitMarket, number, number, number, Partial<Asset>]>([
   ['aFRR-DEC', 1000, 1, 1, west],
   ['mFRR-INC', 1000, 1, 1, {}],
   ['mFRR-DEC', 1000, 1, 1, west],
-])(
-  '%s: a reservoir sells what its power allows, or less when its store is smaller',
-  (market, powerKw, factor, storeHours, more) => {
-    const sold = powerKw / factor
-    const enoughKwh = sold * storeHours
-    const reservoir = { ...more, powerKw }
-    expect(fit(market, { ...reservoir, energyKwh: enoughKwh + 0.01 })?.capacityKw).toBeCloseTo(sold, 6)
-    expect(fit(market, { ...reservoir, energyKwh: enoughKwh + 0.01 })).toEqual(yes('power', { limit: factor }))
-    expect(fit(market, { ...reservoir, energyKwh: enoughKwh / 2 })).toEqual(yes('energy'))
-    expect(fit(market, { ...reservoir, energyKwh: enoughKwh / 2 })?.capacityKw).toBeCloseTo(sold / 2, 6)
-    expect(fit(market, { ...reservoir, energyKwh: 0 })).toEqual(no('energy'))
-  },
-)
+])('%s: a reservoir sells its power, or less with a smaller store', (market, powerKw, factor, storeHours, more) => {
+  const sold = powerKw / factor
+  const enoughKwh = sold * storeHours
+  const reservoir = { ...more, powerKw }
+  expect(fit(market, { ...reservoir, energyKwh: enoughKwh + 0.01 })?.capacityKw).toBeCloseTo(sold, 6)
+  expect(fit(market, { ...reservoir, energyKwh: enoughKwh + 0.01 })).toEqual(yes('power', { limit: factor }))
+  expect(fit(market, { ...reservoir, energyKwh: enoughKwh / 2 })).toEqual(yes('energy'))
+  expect(fit(market, { ...reservoir, energyKwh: enoughKwh / 2 })?.capacityKw).toBeCloseTo(sold / 2, 6)
+  expect(fit(market, { ...reservoir, energyKwh: 0 })).toEqual(no('energy'))
+})
 
-test('a store of two hours is not limited, one of a moment less is', () => {
+test('a two-hour store does not limit the capacity, a slightly smaller one does', () => {
   expect(fit('FCR-D (LER)', { energyKwh: 4000 })).toEqual(yes('power', { capacityKw: 2000, limit: null }))
   expect(fit('FCR-D (LER)', { energyKwh: 3999 })).toEqual(yes('power', { limit: 1.2 }))
 })
 
-test('a reservoir that works one way only cannot move its energy back: no FCR-D', () => {
+test('a one-way reservoir does not fit FCR-D because it cannot return energy', () => {
   const battery = { direction: 'up', energyKwh: 1000 } as const
   expect(fit('FCR-D-INC', battery)).toEqual(no('direction', { source: '4.4' }))
   expect(fit('FCR-D-INC', { ...battery, energyKwh: 4000 })).toEqual(yes('power'))
@@ -143,7 +140,7 @@ const assets = fc.record({
   energyKwh: fc.option(fc.integer({ min: 0, max: 20_000 })),
 })
 
-test('a faster asset that lasts longer joins whatever it joined before, and never sells more than its power', () => {
+test('a faster and more enduring asset fits at least the same markets, and never sells more than its power', () => {
   fc.assert(
     fc.property(assets, (asset) => {
       const better = marketFits({ ...asset, reactionS: asset.reactionS / 2, durationMin: asset.durationMin * 2 })

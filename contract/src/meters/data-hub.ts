@@ -195,13 +195,13 @@ const totals = z.object({
 })
 export type MeterTotals = z.infer<typeof totals>
 
+/** DKK/MWh, not negative. */
+export const previewTax = z.string().regex(/^\d{1,7}(\.\d{1,6})?$/, m.decimalOrInteger)
+
 /** Temporary settings to show their effect; nothing is saved. */
 const preview = {
   priceSignal: id('price-signal').optional(),
-  taxValue: z
-    .string()
-    .regex(/^\d{1,7}(\.\d{1,6})?$/, m.decimalOrInteger)
-    .optional(),
+  taxValue: previewTax.optional(),
 }
 
 const meterReading = z.object({
@@ -212,8 +212,13 @@ const meterReading = z.object({
   dkk: decimalText.nullable(),
 })
 
-const said = z.object({ kwh: decimalText.nullable(), quality: z.enum(qualities) })
-const changedInterval = z.object({ from: z.iso.datetime(), to: z.iso.datetime(), before: said, after: said })
+const intervalValue = z.object({ kwh: decimalText.nullable(), quality: z.enum(qualities) })
+const changedInterval = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  before: intervalValue,
+  after: intervalValue,
+})
 
 export const meterDayVersion = z.object({
   version: z.number(),

@@ -10,12 +10,12 @@ test('an edge is good while its last report is under 15 minutes old', () => {
   expect(isEdgeGood(ago(15 * 60_000), nowMs)).toBe(false)
 })
 
-test('an edge that never reported counts as silent for 16 minutes, and is bad', () => {
+test('an edge without any report counts as silent for 16 minutes and is not good', () => {
   expect(edgeAgeMinutes(null, nowMs)).toBe(16)
   expect(isEdgeGood(null, nowMs)).toBe(false)
 })
 
-test('an edge that is good stays good for any later report', () => {
+test('an edge with a later report is never worse', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 86_400_000 }), fc.nat(86_400_000), (age, newer) => {
       if (isEdgeGood(ago(age), nowMs)) expect(isEdgeGood(ago(age - newer), nowMs)).toBe(true)

@@ -12,14 +12,14 @@ const asked = {
   deadline: '2026-11-20T18:00:00Z',
 }
 
-test('amounts below 0, which were taken once, are refused in a form and still read in a plan that was made with them', () => {
+test('amounts below 0 are refused in a form and still read in an older plan', () => {
   const old = { ...planForm.parse(asked), co2DkkPerKg: '-0.75', capacityDkkPerKw: '-12.5' }
   const { error } = planForm.safeParse(old)
   expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['co2DkkPerKg', 'capacityDkkPerKw'])
   expect(planDetail.shape.asked.parse(old)).toEqual(old)
 })
 
-test('an amount that no solver can weigh is refused in the form of a plan and of a backtest', () => {
+test('an amount beyond the range of the solver is refused in the form of a plan and of a backtest', () => {
   const { deadline: _, ...daily } = asked
   const large = { co2DkkPerKg: '10000.01', capacityDkkPerKw: '99999999999999999999' }
   for (const { error } of [planForm.safeParse({ ...asked, ...large }), backtestForm.safeParse({ ...daily, ...large })])
@@ -31,7 +31,7 @@ test('an amount that no solver can weigh is refused in the form of a plan and of
   expect(planForm.parse({ ...asked, ...most })).toMatchObject(most)
 })
 
-test('what plans of before do not say may be left out: when a slot was left, and what a saving is made of', () => {
+test('fields that older plans do not have are optional', () => {
   const saving = {
     measuredKwh: 1,
     baselineKwh: 1,

@@ -106,7 +106,7 @@ export type ReconciledLine = z.infer<typeof reconciledLine>
 const sums = z.object({ oursEur: decimalText, theirsEur: decimalText, differenceEur: decimalText, parts })
 export type ReconciledSums = z.infer<typeof sums>
 
-const taken = z.object({ name: z.string(), takenAt: z.iso.datetime(), takenBy: z.string() })
+const importedFile = z.object({ name: z.string(), takenAt: z.iso.datetime(), takenBy: z.string() })
 
 export const takeStatement = call({
   method: 'POST',
@@ -125,7 +125,7 @@ export const takeStatement = call({
     watch: watchId,
   }),
   response: z.object({
-    before: taken.extend({ _id: id('reconciliation') }).nullable(),
+    before: importedFile.extend({ _id: id('reconciliation') }).nullable(),
     names: z.array(z.string()),
     columns: statementColumns,
     missing: z.string().nullable(),
@@ -148,7 +148,7 @@ export const takeStatement = call({
   }),
 })
 
-const statement = taken.extend({
+const statement = importedFile.extend({
   _id: id('reconciliation'),
   firstDay: localDate,
   lastDay: localDate,

@@ -6,7 +6,7 @@ import type { Secret } from '#platform/security/secret.ts'
  * A cookie for a browser that has signed in to an account before (OWASP "device cookie"): its wrong passwords are counted separately, so
  * strangers cannot delay the owner. It grants no access, and only calls of sign-in and account receive it.
  */
-const lifeS = 365 * 86_400
+const deviceLifeS = 365 * 86_400
 const path = '/api/user'
 
 const nameOf = (secret: Secret, userId: string) =>
@@ -24,7 +24,7 @@ export const rememberDevice = (
   const core = `${Math.floor(nowMs / 1000).toString(36)}.${randomBytes(16).toString('base64url')}`
   void reply.setCookie(nameOf(secret, userId), `${core}.${signatureOf(secret, userId, core)}`, {
     path,
-    maxAge: lifeS,
+    maxAge: deviceLifeS,
     httpOnly: true,
     sameSite: 'strict',
     secure: config.PUBLIC_URL?.startsWith('https://') ?? false,
@@ -44,5 +44,5 @@ export const deviceIdOf = (
   const expected = Buffer.from(signatureOf(secret, userId, `${createdS}.${nonce}`))
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null
   const ageMs = nowMs - Number.parseInt(createdS, 36) * 1000
-  return ageMs <= lifeS * 1000 ? nonce : null
+  return ageMs <= deviceLifeS * 1000 ? nonce : null
 }

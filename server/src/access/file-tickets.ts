@@ -5,7 +5,7 @@ import type { Secret } from '#platform/security/secret.ts'
 import { addCode, useCode } from './one-time-codes.ts'
 import { findSession, type Viewer } from './viewer.ts'
 
-const lifeMs = minuteMs
+const ticketLifeMs = minuteMs
 
 /** A ticket is bound to its session, which must still be valid at the download, and to the call with query and body. */
 const bound = z.object({ sessionId: z.string(), url: z.string(), body: z.unknown().optional() })
@@ -18,7 +18,7 @@ export const openFileTickets = ({ records, secret }: { records: Records; secret:
         tx,
         secret,
         { customer_id: customerId, user_id: userId },
-        { purpose: 'file', nowMs, lifeMs, detail: JSON.stringify({ sessionId, ...file }) },
+        { purpose: 'file', nowMs, lifeMs: ticketLifeMs, detail: JSON.stringify({ sessionId, ...file }) },
       ),
     ),
   use: (ticket: string, url: string, nowMs: number) =>

@@ -16,7 +16,7 @@ type Options = {
 
 const gibibyte = 2 ** 30
 /** At 1 GB/s of other writes, three quarters of the smallest default are still free at detection. */
-const everyMs = 250
+const checkIntervalMs = 250
 /** Hysteresis, so that merges at the limit do not stop and resume writing each time. */
 const hysteresis = 1.1
 
@@ -28,7 +28,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
   let trouble: string | null = null
   let isReported = true
   let isClosed = false
-  let looking = Promise.resolve()
+  let checking = Promise.resolve()
 
   const check = async () => {
     const { bavail, blocks, bsize } = await statfs(folder)
@@ -50,8 +50,8 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
   let timer: NodeJS.Timeout
   const scheduleNext = () => {
     if (isClosed) return
-    // A failed check means nothing; the next one follows after `everyMs`.
-    timer = setTimeout(() => (looking = check().then(scheduleNext, scheduleNext)), everyMs)
+    // A failed check means nothing; the next one follows after `checkIntervalMs`.
+    timer = setTimeout(() => (checking = check().then(scheduleNext, scheduleNext)), checkIntervalMs)
     timer.unref()
   }
   scheduleNext()
@@ -60,7 +60,7 @@ export const guardDisk = async ({ folder, minFreeBytes, onChange }: Options): Pr
     close: async () => {
       isClosed = true
       clearTimeout(timer)
-      await looking
+      await checking
     },
   }
 }

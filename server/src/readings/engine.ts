@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { clusterSettings } from './cluster.ts'
 
 /** Separate connections: an embedded one runs one query at a time, so inserts and exports do not delay charts. */
 export type Engine = {
@@ -20,6 +21,8 @@ type Config = NonNullable<Parameters<typeof createClient>[0]>
 export type Place = {
   dataDir?: string | undefined
   url?: string | undefined
+  /** Of the servers at `url`, as their configuration names it. */
+  cluster?: string | undefined
   /** Embedded only: the engine starts no merge that would leave less than half of this (second line of `disk-guard.ts`). */
   minFreeBytes?: number | undefined
   /** Embedded only; without merges the rows of parts can be counted. */
@@ -38,7 +41,9 @@ const embeddedSettings = { ...sessionSettings, enable_analyzer: 0 }
 const readers = 2
 
 export const openEngine = async (place: Place): Promise<Engine> => {
-  const { connect, release } = place.url ? server(place.url) : await embedded(place.dataDir ?? defaultFolder, place)
+  const { connect, release } = place.url
+    ? server(place.url, place.cluster)
+    : await embedded(place.dataDir ?? defaultFolder, place)
   const clients = await Promise.all(Array.from({ length: 3 + readers }, connect))
   type Client = ClickHouseClient
   const [write, background, control, ...pool] = clients as [Client, Client, Client, ...Client[]] // the length is set above
@@ -70,13 +75,13 @@ export const openEngine = async (place: Place): Promise<Engine> => {
   }
 }
 
-const server = (url: string) => ({
+const server = (url: string, cluster: string | undefined) => ({
   connect: async () =>
     createClient({
       url,
       request_timeout: minuteMs,
       application: 'gridmast',
-      clickhouse_settings: sessionSettings,
+      clickhouse_settings: cluster ? { ...sessionSettings, ...clusterSettings } : sessionSettings,
       log: { level: ClickHouseLogLevel.OFF }, // errors are thrown; its own log lines are many and not JSON
     }),
   release: async () => {},

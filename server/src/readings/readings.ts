@@ -26,6 +26,7 @@ import { type Quarantined, storeQuarantined, openWriter, type Run, type StoredRu
 import { openRecent, openRollups, otherWritersUs } from './rollups.ts'
 import { type Log, openRetention } from './retention.ts'
 import { type Alone, applySchema } from './schema.ts'
+import { openPlaces, type Places } from './cluster.ts'
 import { ints, rows } from './sql.ts'
 import { storedSince, type StoredRange } from './stored-since.ts'
 
@@ -99,10 +100,11 @@ export const openReadings = async ({
   ...place
 }: Options): Promise<Readings> => {
   const engine = openedEngine ?? (await openEngine(place))
-  await applySchema(engine.write, alone)
+  await applySchema(engine.write, alone, place.cluster)
+  const places = openPlaces(place.cluster)
   const startVersion = await newestVersion(engine.write)
   const isShared = place.url !== undefined
-  const broken = await brokenParts(engine.write)
+  const broken = await brokenParts(engine.write, places)
   const brokenText = `Parts of the readings could not be read at start: ${broken.slice(0, 5).join(', ')} (${broken.length} in all)`
   if (broken.length > 0) log?.error({ broken }, brokenText)
   // The disks of a server are monitored by its operator.
@@ -166,6 +168,7 @@ export const openReadings = async ({
   })
   const retention = openRetention(engine.control, {
     days: retentionDays,
+    places,
     now,
     log,
     onDropped: () => lastHour?.forgetAll(),
@@ -256,7 +259,7 @@ export const openReadings = async ({
       await rollups.paused(() => backUp(engine.read, folder))
     },
     client: engine.background,
-    storageBytes: (signalNos) => engine.read((client) => readStorageBytes(client, signalNos)),
+    storageBytes: (signalNos) => engine.read((client) => readStorageBytes(client, places, signalNos)),
     ping: async () => {
       needRoom()
       await engine.read(async (client) => void (await rows(client, 'select 1')))
@@ -285,22 +288,26 @@ export const openReadings = async ({
   }
 }
 
-const readStorageBytes = async (client: ClickHouseClient, signalNos: readonly number[]): Promise<number> => {
+const readStorageBytes = async (
+  client: ClickHouseClient,
+  places: Places,
+  signalNos: readonly number[],
+): Promise<number> => {
   const ofSignals = `select count() from gridmast.samples where signal_no in (${ints(signalNos)})`
   const [totals] = await rows<[bytes: number, all: number, ofSignals: number]>(
     client,
-    `select sum(bytes_on_disk), sumIf(rows, table = 'samples'), (${ofSignals})
-     from system.parts where database = 'gridmast' and active`,
+    `select sum(bytes_on_disk), sumIf(rows, table = '${places.storedIn('samples')}'), (${ofSignals})
+     from ${places.parts} where database = 'gridmast' and active`,
   )
   const [bytes, all, count] = totals ?? [0, 0, 0]
   return all === 0 ? 0 : (bytes * count) / all
 }
 
 /** The engine silently sets parts aside that a crash or a full disk made unreadable. */
-const brokenParts = async (client: ClickHouseClient): Promise<string[]> => {
+const brokenParts = async (client: ClickHouseClient, places: Places): Promise<string[]> => {
   const parts = await rows<[table: string, name: string]>(
     client,
-    `select table, name from system.detached_parts where database = 'gridmast' and reason like '%broken%' order by table, name`,
+    `select table, name from ${places.detachedParts} where database = 'gridmast' and reason like '%broken%' order by table, name`,
   )
   return parts.map(([table, name]) => `${table}/${name}`)
 }

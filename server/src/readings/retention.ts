@@ -1,10 +1,11 @@
 import { hourMs, dayMs } from '@gridmast/contract/time.ts'
 import type { ClickHouseClient } from '@clickhouse/client'
+import type { Places } from './cluster.ts'
 import { int, rows, text } from './sql.ts'
 
 export type Log = Record<'error' | 'info', (details: object, message: string) => void>
 
-const everyMs = 6 * hourMs
+const deleteIntervalMs = 6 * hourMs
 
 type Retention = {
   /** Samples from here on exist; older ones may exist as minutes only. */
@@ -15,6 +16,7 @@ type Retention = {
 
 type Options = {
   days: number | undefined
+  places: Places
   now: () => number
   whileRolled: <T>(work: (rolledVersion: number) => Promise<T>) => Promise<T>
   onDropped: () => void
@@ -27,7 +29,7 @@ type Options = {
  */
 export const openRetention = (
   client: ClickHouseClient,
-  { days, now, whileRolled, onDropped, log }: Options,
+  { days, places, now, whileRolled, onDropped, log }: Options,
 ): Retention => {
   const keptSinceMs = () => (days === undefined ? 0 : now() - days * dayMs)
 
@@ -36,13 +38,14 @@ export const openRetention = (
       if (days === undefined) return []
       const months = await rows<[month: string]>(
         client,
-        `select distinct partition from system.parts where database = 'gridmast' and table = 'samples' and active order by partition`,
+        `select distinct partition from ${places.parts}
+         where database = 'gridmast' and table = '${places.storedIn('samples')}' and active order by partition`,
       )
       const dropped: string[] = []
       for (const [month] of months)
         if (monthEndMs(month) <= keptSinceMs() && (await newestIn(client, month)) <= rolledVersion) dropped.push(month)
       for (const month of dropped)
-        await client.command({ query: `alter table gridmast.samples drop partition ${text(month)}` })
+        await client.command({ query: `${places.alter('samples')} drop partition ${text(month)}` })
       if (dropped.length > 0) onDropped()
       if (dropped.length > 0)
         log?.info({ months: dropped, days }, 'raw samples dropped after their retention; roll-ups kept')
@@ -51,7 +54,7 @@ export const openRetention = (
 
   const timer = setInterval(() => {
     drop().catch((error: unknown) => log?.error({ err: error }, 'old samples not dropped, will be retried'))
-  }, everyMs)
+  }, deleteIntervalMs)
   timer.unref()
   return { keptSinceMs, drop, close: () => clearInterval(timer) }
 }

@@ -236,9 +236,9 @@ export type Recent = {
 
 type Written = Span & { firstVersion: number; lastVersion: number }
 
-/** Writes within this time, in µs, share one span; above `mostSpans` the two oldest merge. */
+/** Writes within this time, in µs, share one span; above `maxSpans` the two oldest merge. */
 const sharedUs = 60_000_000
-const mostSpans = 20
+const maxSpans = 20
 
 /** Spans of this process without roll-ups, which save a chart the query to the store. Nothing before `startVersion` and of other processes. */
 export const openRecent = (startVersion: number): Recent => {
@@ -256,7 +256,7 @@ export const openRecent = (startVersion: number): Recent => {
       if (newest && version - newest.firstVersion < sharedUs) spans[spans.length - 1] = merged(newest, span)
       else spans.push(span)
       const [oldest, second] = spans
-      if (oldest && second && spans.length > mostSpans) spans.splice(0, 2, merged(oldest, second))
+      if (oldest && second && spans.length > maxSpans) spans.splice(0, 2, merged(oldest, second))
       written.set(signalNo, spans)
     },
     mayHaveChanged: (signalNo, { fromMs, toMs }, sinceVersion) =>

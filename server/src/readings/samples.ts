@@ -15,10 +15,10 @@ export const samplesPerAnswer = 86_400
 /** Ten per second for an hour; of a denser series a shorter time is kept. */
 export const mostSamples = 36_000
 const longestMs = dayMs
-const mostSeries = 1000
+const maxSeries = 1000
 
 export const checkSamplesQuery = ({ signalNos, fromMs, toMs }: SamplesQuery) => {
-  if (signalNos.length > mostSeries) throw new RangeError(`At most ${mostSeries} series in one answer`)
+  if (signalNos.length > maxSeries) throw new RangeError(`At most ${maxSeries} series in one answer`)
   if (toMs - fromMs > longestMs) throw new RangeError('At most 24 hours in one answer')
 }
 

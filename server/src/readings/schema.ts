@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { clusterStatements } from './cluster.ts'
 import { rows } from './sql.ts'
 
 const folder = join(import.meta.dirname, 'schema')
@@ -24,12 +25,15 @@ export const schemaStatements = async (): Promise<Set<string>> => {
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Applies the pending numbered files; each statement can be repeated, so a crash in between is harmless. */
-export const applySchema = (client: ClickHouseClient, alone: Alone): Promise<string[]> =>
-  alone(() => applyFiles(client))
+export const applySchema = (client: ClickHouseClient, alone: Alone, cluster?: string): Promise<string[]> =>
+  alone(() => applyFiles(client, cluster))
 
-const applyFiles = async (client: ClickHouseClient): Promise<string[]> => {
-  await client.command({ query: createDatabase })
-  await client.command({ query: createMigrations })
+const applyFiles = async (client: ClickHouseClient, cluster: string | undefined): Promise<string[]> => {
+  const execute = async (statement: string) => {
+    for (const query of cluster ? clusterStatements(statement, cluster) : [statement]) await client.command({ query })
+  }
+  await execute(createDatabase)
+  await execute(createMigrations)
   const stored = new Map(await rows<[string, string]>(client, 'select name, sha256 from gridmast.schema_migration'))
   const names = await schemaFiles()
   const newer = [...stored.keys()].find((name) => !names.includes(name))
@@ -44,7 +48,7 @@ const applyFiles = async (client: ClickHouseClient): Promise<string[]> => {
     const before = stored.get(name)
     if (before && before !== sha256) throw new Error(`Readings schema ${name} was changed after it had been applied`)
     if (before) continue
-    for (const statement of statementsOf(text)) await client.command({ query: statement })
+    for (const statement of statementsOf(text)) await execute(statement)
     await client.command({
       query: `insert into gridmast.schema_migration (name, sha256) values ('${name}', '${sha256}')`,
     })

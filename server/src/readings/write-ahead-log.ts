@@ -26,7 +26,7 @@ type Options = {
 const maxTries = 5
 
 /** Limit in memory while the store is unavailable, about 100 MB; further runs are refused. */
-const mostRuns = 500_000
+const maxRuns = 500_000
 const runsAtOnce = 20_000
 
 type Line = [signalNo: number, t0Ms: number, dtMs: number, values: Run['values']]
@@ -205,7 +205,7 @@ export const openWriteAheadLog = async (options: Options): Promise<WriteAheadLog
     append: (runs) =>
       new Promise((resolve, reject) => {
         if (isClosed) throw new Error('The readings store is closed')
-        if (unstoredRuns > mostRuns) throw new Error('The readings store has been unavailable for too long')
+        if (unstoredRuns > maxRuns) throw new Error('The readings store has been unavailable for too long')
         for (const run of runs) checkRun(run)
         if (runs.length === 0) return resolve()
         queue.push({ runs, resolve, reject })

@@ -48,23 +48,23 @@ const close = (server: Server) => new Promise<void>((resolve) => server.close(()
 export const openChargers = async (app: App, portal: Server | null) => {
   const { config } = app
   const central = await startCentral(app)
-  const own: Server[] = []
+  const servers: Server[] = []
   if (portal) central.attach(portal)
   else {
     const plain = chargersServer(config.TRUST_PROXY, null)
     await listen('PORT', plain, config.PORT, config.HOST)
-    own.push(plain)
+    servers.push(plain)
   }
   if (config.OCPP_TLS_PORT > 0) {
     const tls = chargersServer(config.TRUST_PROXY, tlsOptions(config))
     await listen('OCPP_TLS_PORT', tls, config.OCPP_TLS_PORT, config.HOST)
-    own.push(tls)
+    servers.push(tls)
   }
-  for (const server of own) central.attach(server)
+  for (const server of servers) central.attach(server)
   return {
     close: async () => {
       await central.close()
-      await Promise.all(own.map(close))
+      await Promise.all(servers.map(close))
     },
   }
 }

@@ -23,9 +23,11 @@ export const storedRows = <T extends keyof DB, C extends keyof TableRow<T> = key
   table: T,
   key: Key<T> = {},
   columns?: readonly C[],
+  orderBy: readonly (keyof TableRow<T>)[] = [],
 ): Promise<Pick<TableRow<T>, C>[]> =>
   records.system((tx) => {
-    const rows = narrowed(tx.selectFrom<keyof DB>(table) as never, key) as ReturnType<typeof tx.selectFrom<'edge'>>
+    const matching = narrowed(tx.selectFrom<keyof DB>(table) as never, key) as ReturnType<typeof tx.selectFrom<'edge'>>
+    const rows = orderBy.reduce((query, column) => query.orderBy(column as never), matching)
     return (columns ? rows.select(columns as never) : rows.selectAll()).execute() as never
   })
 

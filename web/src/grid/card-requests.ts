@@ -7,7 +7,7 @@ type Instances = Customer['instances']
 export const instancesOf = (market: string, instances: Instances): Instances =>
   instances.filter((one) => one.market.includes(market))
 
-/** An instance, or `allInstances`; null without instances in the market. */
+/** Instance id or `allInstances`; null without instances in the market. */
 export const chosenInstance = (ofMarket: Instances, chosen: string): string | null => {
   if (ofMarket.length < 2) return ofMarket[0]?._id ?? null
   return ofMarket.some(({ _id }) => _id === chosen) ? chosen : allInstances

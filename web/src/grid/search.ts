@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { calculatorAreas, calculatorMarkets } from '@gridmast/contract/choices.ts'
 import { param } from '#lib/url-state.ts'
 
-/** Tab, area and day; what is not in the address is the emission of the first area, yesterday for it and today for its prognosis. */
+/** Tab, area and day. Defaults: the first area, yesterday for the emission and today for its prognosis. */
 export const carbonSearch = z.object({
   tab: param(z.enum(['emission', 'prognosis'])),
   area: param(z.string().regex(/^[A-Z]{2}\d$/)),
@@ -11,7 +11,7 @@ export const carbonSearch = z.object({
   instance: param(z.uuid()),
 })
 
-/** Start, number of days, price signal and resolution; what is not in the address is today, one day, the first signal, quarters. */
+/** Start, number of days, price signal and resolution. Defaults: today, one day, the first signal, quarters. */
 export const dayAheadSearch = z.object({
   date: param(localDate),
   days: param(z.coerce.number().int().min(1).max(366)),
@@ -20,7 +20,7 @@ export const dayAheadSearch = z.object({
   dialog: param(z.enum(['tax', 'download'])),
 })
 
-/** What was submitted; what is not in the address has its default. `capacity` in MW. */
+/** The submitted request; `capacity` in MW. */
 export const calculatorSearch = z.object({
   area: param(z.enum(calculatorAreas)),
   market: param(z.enum(calculatorMarkets)),

@@ -19,7 +19,7 @@ const settleMs = 50
 const closeAfterMs = 2000
 /** After a server failure every open page reloads its data, spread over this time. */
 const resyncWithinMs = 2000
-const mostInstances = 50
+const maxInstances = 50
 
 type Subscription = { instanceId: string | undefined; kind: SignalKind; deliver: (values: LiveValues) => void }
 const readingListeners = new Set<Subscription>()
@@ -51,7 +51,7 @@ const queryNow = () => {
   const instanceIds = [...new Set(subscriptions.flatMap(({ instanceId }) => instanceId ?? []))].toSorted()
   const kinds: LiveKind[] = [...new Set(subscriptions.map(({ kind }) => kind))].toSorted()
   return {
-    ...(instanceIds.length > 0 && instanceIds.length <= mostInstances ? { instanceIds } : {}),
+    ...(instanceIds.length > 0 && instanceIds.length <= maxInstances ? { instanceIds } : {}),
     kinds: [
       ...kinds,
       ...(['prices', 'alerts', 'activation'] as const),

@@ -22,8 +22,8 @@ export const screenGate =
     const refused = screenRefusal(subjectOf(user), name)
     if (refused === null) return 'open'
     const { licence }: ScreenRule = screens[name]
-    const held = licence !== undefined && user.customerId.license[licence] !== undefined
-    if (refused === 'licence') return held ? 'license not active' : 'not enabled'
+    const hasLicence = licence !== undefined && user.customerId.license[licence] !== undefined
+    if (refused === 'licence') return hasLicence ? 'license not active' : 'not enabled'
     return refused === 'feature' ? 'not enabled' : 'not authorized'
   }
 
@@ -41,8 +41,8 @@ export const marketGate: Gate = (user, { params }) => {
 /** The licence in the URL: by id, or for an app without an id by name. */
 export const licenceOf = (user: User, { params, search }: Place) => {
   const id = params['licenseId'] ?? search['licenseTypeId']
-  const held = Object.entries(user.customerId.enabledLicense).map(([_id, licence]) => ({ _id, ...licence }))
-  return held.find(({ _id, licenseType }) => (id === undefined ? licenseType.name === params['name'] : _id === id))
+  const licences = Object.entries(user.customerId.enabledLicense).map(([_id, licence]) => ({ _id, ...licence }))
+  return licences.find(({ _id, licenseType }) => (id === undefined ? licenseType.name === params['name'] : _id === id))
 }
 
 export const licenceGate =

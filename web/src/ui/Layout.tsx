@@ -7,7 +7,7 @@ type TextButtonProps = ComponentProps<'button'> & {
   plain?: boolean
   strong?: boolean
   underlined?: boolean
-  /** Pressed also beside its words. */
+  /** The clickable area is larger than the text. */
   roomy?: boolean
   /** The whole row or card presses it. */
   covers?: boolean
@@ -109,7 +109,7 @@ type Props = HTMLAttributes<HTMLElement> & {
   end?: boolean | 'wide'
   /** A line of its own in a row or a grid. */
   wholeLine?: boolean
-  /** Fills the line of a row; from a width of so many pixels. */
+  /** Fills the line of a row, with this minimum width in pixels. */
   grow?: true | 200
   /** On a coloured background. */
   plate?: 'sub' | 'sub-raised' | 'tint' | 'up-tint' | 'warn-tint' | 'down-tint'

@@ -1,5 +1,5 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Modal, type ModalProps, Button, Group } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -9,15 +9,27 @@ export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & 
   large?: boolean
 }
 
+const clickSeriesMs = 500
+
 /** Fixed at its top edge: content that loads later extends it downwards. */
-export const PlainDialog = ({ large = false, ...props }: DialogProps) => {
+export const PlainDialog = ({ large = false, closeOnClickOutside = true, ...props }: DialogProps) => {
   const phone = usePhone()
+  const openedAtMs = useRef(0)
+  useEffect(() => {
+    if (props.opened) openedAtMs.current = performance.now()
+  }, [props.opened])
+  // The third click of a series whose double click opened the dialog is on the overlay.
+  const clickOutside = () => {
+    if (closeOnClickOutside && performance.now() - openedAtMs.current > clickSeriesMs) props.onClose()
+  }
   const isSmall = props.size === undefined || Number(props.size) <= 440
   return (
     <Modal
       fullScreen={large && phone}
       yOffset={isSmall ? '16dvh' : '5dvh'}
       closeButtonProps={{ 'aria-label': t('Close') }}
+      closeOnClickOutside={false}
+      overlayProps={{ onClick: clickOutside }}
       {...props}
     />
   )

@@ -57,7 +57,7 @@ export const queueCommand = async (
   return commandId
 }
 
-const mostVariables = 2000
+const maxVariables = 2000
 /** Credentials of a charger are never shown. */
 const hidden = /AuthorizationKey|BasicAuthPassword/i
 
@@ -72,7 +72,7 @@ export const saveVariables = async (
   // An upsert must not write the same row twice.
   const rows = [...new Map(variables.map((one) => [`${one.component} ${one.variable}`, one])).values()].slice(
     0,
-    mostVariables,
+    maxVariables,
   )
   const columns = rows.map(({ component, variable, value, isReadOnly }) => ({
     customer_id: customerId,

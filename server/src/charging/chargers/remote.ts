@@ -16,7 +16,7 @@ import { sendCommand, type Sender } from './send-command.ts'
 
 /** Each session of a disabled tag or group is stopped with its own command (security rule C3). */
 
-const everyMs = limits.chargerCommandEveryMs
+const commandIntervalMs = limits.chargerCommandEveryMs
 
 const isStartWaiting = async (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) =>
   (await startsWithoutSession(tx, customerId, chargerId)
@@ -53,7 +53,7 @@ const start = route(contract.remoteStart, async (request) => {
     chargerId,
     evseNo,
     order: { kind: 'start', tagId },
-    everyMs,
+    everyMs: commandIntervalMs,
     check: async (tx, customerId) => {
       const connector = { customerId, chargerId, evseNo }
       if (await findRunning(tx, connector)) throw new Refusal(409, m.connectorCharging)
@@ -70,7 +70,7 @@ const stop = route(contract.remoteStop, (request) => {
     chargerId,
     evseNo,
     order: { kind: 'stop' },
-    everyMs,
+    everyMs: commandIntervalMs,
     check: async (tx, customerId) => {
       const session = await findRunning(tx, { customerId, chargerId, evseNo })
       if (!session) throw new Refusal(409, m.connectorIdle)

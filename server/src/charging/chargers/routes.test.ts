@@ -2,35 +2,21 @@ import * as tagCalls from '@gridmast/contract/charging/tags.ts'
 import * as sessionCalls from '@gridmast/contract/charging/sessions.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 import { type Bench, type Connect, iso, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
-import { registerKwh, type Registers } from '#charging/ledger/overview.ts'
 
 let bench: Bench
 let app: TestApp
 let token: string
 let auditor: string
-const names = [
-  'tagged',
-  'remote',
-  'modern',
-  'plugged',
-  'plugged-before',
-  'refuser',
-  'charted',
-  'gone',
-  'listed',
-  'many',
-  'paused',
-  'odd',
-  'crashed',
-  'owned',
-]
+const names =
+  'remote modern plugged plugged-before refuser charted gone listed many paused odd crashed owned phased'.split(' ')
 beforeAll(async () => {
   bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
   app = bench.app
@@ -47,21 +33,15 @@ const addTag = async (tagID: string, more: object = {}) =>
   app.ask(tagCalls.addChargerTag, { token, body: { name: tagID, tagID, action: true, ...more } })
 
 const sessionsOf = async (query: Record<string, string>) =>
-  (await app.ask(sessionCalls.findChargerTransactions, { token: auditor, query })).body.data
+  await app.data(sessionCalls.findChargerTransactions, { token: auditor, query })
 const sessionsAt = async (identity: string) => (await sessionsOf({ chargerId: idOfCharger(identity) })).transactions
 
-const event = (
-  charger: TestCharger,
-  transactionId: string,
-  seqNo: number,
-  triggerReason: string,
-  info: object,
-  more: object = {},
-) =>
+type Event = { reason: string; info: object; seqNo?: number; more?: object }
+const event = (charger: TestCharger, transactionId: string, { reason, info, seqNo = 0, more = {} }: Event) =>
   charger.call('TransactionEvent', {
     eventType: seqNo === 0 ? 'Started' : 'Updated',
     seqNo,
-    triggerReason,
+    triggerReason: reason,
     timestamp: iso(0),
     evse: { id: 1 },
     transactionInfo: { transactionId, ...info },
@@ -78,55 +58,6 @@ const begin = async (charger: TestCharger, idTag: string, agoS: number, more: ob
   }
 }
 
-describe('tags and groups', () => {
-  test('C4 a tag is kept trimmed and in upper case, is one of its kind, and the active flag counts from the next Authorize', async () => {
-    const charger = await connect('tagged')
-    const asks = async () => (await charger.call('Authorize', { idTag: 'a1b2 ' })).payload
-    expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
-    const { body } = await addTag(' a1b2 ')
-    expect(body).toMatchObject({ message: m.tagCreated, data: { tag: { tagID: 'A1B2', action: true } } })
-    expect(await asks()).toEqual({ idTagInfo: { status: 'Accepted' } })
-    const again = await addTag('A1b2')
-    expect([again.status, again.body.message]).toEqual([409, m.tagTaken])
-    const params = { id: body.data.tag._id }
-    const off = await app.ask(tagCalls.saveChargerTag, { token, params, body: { action: false } })
-    expect(off.body).toMatchObject({ message: m.tagUpdated, data: { tag: { name: ' a1b2 '.trim(), action: false } } })
-    expect(await asks()).toEqual({ idTagInfo: { status: 'Blocked' } })
-    expect((await app.ask(tagCalls.removeChargerTag, { token, params })).body.message).toBe(m.tagDeleted)
-    expect(await asks()).toEqual({ idTagInfo: { status: 'Invalid' } })
-    const actions = (await app.trail('charger-tag.%')).map(({ action }) => action)
-    expect(actions).toEqual(['charger-tag.create', 'charger-tag.update', 'charger-tag.delete'])
-  })
-
-  test('a group that is not active blocks its tags, its key travels in the answer, and without it its tags stay', async () => {
-    const charger = await connect('tagged')
-    const { body } = await app.ask(tagCalls.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
-    const groupId = body.data.group._id
-    const params = { id: groupId }
-    const { body: made } = await addTag('VAN1', { groupId })
-    expect(made.data.tag.groupData).toEqual({ name: 'Vans', action: true })
-    const asks = async () => (await charger.call('Authorize', { idTag: 'VAN1' })).payload['idTagInfo']
-    expect(await asks()).toEqual({ status: 'Accepted', parentIdTag: expect.stringMatching(/^G[0-9A-Z]{1,19}$/) })
-    await app.ask(tagCalls.saveChargerTagGroup, { token, params, body: { action: false } })
-    expect(await asks()).toMatchObject({ status: 'Blocked' })
-    const taken = await app.ask(tagCalls.addChargerTagGroup, { token, body: { name: 'vans', action: true } })
-    expect([taken.status, taken.body.message]).toEqual([409, m.tagGroupTaken])
-    const page = await app.ask(tagCalls.findChargerTags, { token: auditor, query: { groupId } })
-    expect(page.body.data).toMatchObject([{ tags: [{ tagID: 'VAN1' }], totalCount: 1 }])
-    const groups = await app.ask(tagCalls.findChargerTagGroups, { token: auditor })
-    expect(groups.body.data.groups).toMatchObject([{ name: 'Vans', tagCount: 1, action: false }])
-    await app.ask(tagCalls.removeChargerTagGroup, { token, params })
-    expect(await asks()).toEqual({ status: 'Accepted' })
-    const one = await app.ask(tagCalls.getChargerTag, { token, params: { id: made.data.tag._id } })
-    expect(one.body.data.tag).toMatchObject({ groupId: null, groupData: null })
-  })
-
-  test('R3 what a tag may not be: nothing, too long, or one of the portal’s own', async () => {
-    for (const tagID of ['', ' ', 'x'.repeat(37), portalTagOf(idOf('customer', 'north'))])
-      expect((await addTag(tagID)).status).toBe(400)
-  })
-})
-
 const remoteOf = ({ asked }: TestCharger) => asked.filter(({ action }) => /Remote|Request/.test(action))
 
 describe('starts and stops from the portal', () => {
@@ -136,7 +67,7 @@ describe('starts and stops from the portal', () => {
     connectorId = 1,
   ) => app.ask(call, { token, body: { chargerId: idOfCharger(identity), connectorId } })
 
-  test('C3 C4 the charger is asked once and its own word is the answer; the session is linked to who asked', async () => {
+  test('C3 C4 a remote start is sent once, returns the answer of the charger and is linked to its session', async () => {
     const charger = await connect('remote')
     const begun = await ask(sessionCalls.remoteStart, 'remote')
     expect(begun.body.data).toEqual({ status: 'Accepted', accepted: true })
@@ -148,13 +79,8 @@ describe('starts and stops from the portal', () => {
     const { payload } = await charger.call('StartTransaction', start)
     expect(payload['idTagInfo']).toEqual({ status: 'Accepted' })
     expect(await sessionsAt('remote')).toMatchObject([{ mode: 'remote', idTag: null, status: 'active' }])
-    const linked = await app.records.system((tx) =>
-      tx
-        .selectFrom('charger_transaction')
-        .select('command_id')
-        .where('no', '=', Number(payload['transactionId']))
-        .execute(),
-    )
+    const no = Number(payload['transactionId'])
+    const linked = await storedRows(app.records, 'charger_transaction', { no }, ['command_id'])
     expect(linked).toEqual([{ command_id: expect.any(String) }])
     expect((await ask(sessionCalls.remoteStart, 'remote')).body.message).toBe(m.connectorCharging)
     expect((await ask(sessionCalls.remoteStop, 'remote')).body.data).toEqual({ status: 'Accepted', accepted: true })
@@ -169,7 +95,7 @@ describe('starts and stops from the portal', () => {
     ])
   })
 
-  test('C4 a start with a tag is the session of that tag; a blocked tag starts nothing, and no second start is asked while one waits', async () => {
+  test('C4 a remote start with a tag begins a session of that tag, is refused for a blocked tag and while another start is open', async () => {
     const { body: made } = await addTag('OWN1')
     const { body: shut } = await addTag('OWN2', { action: false })
     const startWith = (identity: string, tagId: string, connectorId = 1) =>
@@ -188,7 +114,8 @@ describe('starts and stops from the portal', () => {
     const modern = await connect('owned', { version: 'ocpp2.0.1' })
     await startWith('owned', made.data.tag._id, 2)
     const remoteStartId = remoteOf(modern)[0]?.payload['remoteStartId']
-    await event(modern, 'own-2', 0, 'RemoteStart', { remoteStartId, chargingState: 'Charging' }, { evse: { id: 2 } })
+    const info = { remoteStartId, chargingState: 'Charging' }
+    await event(modern, 'own-2', { reason: 'RemoteStart', info, more: { evse: { id: 2 } } })
     expect(await sessionsAt('owned')).toMatchObject([
       { connectorId: 2, mode: 'remote', idTag: 'OWN1', tagName: 'OWN1' },
       { connectorId: 1 },
@@ -196,56 +123,51 @@ describe('starts and stops from the portal', () => {
   })
 
   test.each(['plugged', 'plugged-before'])(
-    '2.0.1, %s the start: a session that began with the cable is nobody’s until its charger names the start',
+    '2.0.1, %s the start: a session that began with the cable belongs to the start that its charger names',
     async (identity) => {
       const { body: made } = await addTag(`OF ${identity}`)
       const body = { chargerId: idOfCharger(identity), connectorId: 1, tagId: made.data.tag._id }
       const charger = await connect(identity, { version: 'ocpp2.0.1' })
-      const plug = () => event(charger, identity, 0, 'CablePluggedIn', { chargingState: 'EVConnected' })
+      const plug = () => event(charger, identity, { reason: 'CablePluggedIn', info: { chargingState: 'EVConnected' } })
       if (identity === 'plugged-before') {
         await plug()
         const { tagId: _, ...connector } = body
         const { body: stopped } = await app.ask(sessionCalls.remoteStop, { token, body: connector })
         expect(stopped).toMatchObject({ message: m.connectorIdle })
       }
-      expect((await app.ask(sessionCalls.remoteStart, { token, body })).body.data).toMatchObject({ accepted: true })
+      expect(await app.data(sessionCalls.remoteStart, { token, body })).toMatchObject({ accepted: true })
       if (identity === 'plugged') await plug()
       const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
-      await event(charger, identity, 1, 'RemoteStart', { chargingState: 'Charging', remoteStartId })
+      const info = { chargingState: 'Charging', remoteStartId }
+      await event(charger, identity, { seqNo: 1, reason: 'RemoteStart', info })
       expect(await sessionsAt(identity)).toMatchObject([
         { mode: 'remote', idTag: `OF ${identity}`.toUpperCase(), status: 'active', refused: false },
       ])
-      const linked = await app.records.system((tx) =>
-        tx
-          .selectFrom('charger_transaction as t')
-          .innerJoin('charger_command as c', 'c.command_id', 't.command_id')
-          .select('c.no')
-          .where('t.ocpp_id', '=', identity)
-          .execute(),
-      )
-      expect(linked).toEqual([{ no: remoteStartId }])
-      expect((await app.ask(sessionCalls.remoteStart, { token, body })).body).toMatchObject({
-        message: m.connectorCharging,
-      })
+      const { command_id } = await storedRow(app.records, 'charger_transaction', { ocpp_id: identity }, ['command_id'])
+      expect(await storedRows(app.records, 'charger_command', { command_id: command_id ?? '' }, ['no'])).toEqual([
+        { no: remoteStartId },
+      ])
+      expect((await app.ask(sessionCalls.remoteStart, { token, body })).body.message).toBe(m.connectorCharging)
     },
   )
 
-  test('2.0.1: the start is found again by its number, the stop by the charger’s own id', async () => {
+  test('2.0.1: a session is linked by the number of its remote start and stopped by the id of the charger', async () => {
     const charger = await connect('modern', { version: 'ocpp2.0.1' })
     await ask(sessionCalls.remoteStart, 'modern')
     const remoteStartId = remoteOf(charger)[0]?.payload['remoteStartId']
     expect(remoteOf(charger)[0]).toMatchObject({ action: 'RequestStartTransaction', payload: { evseId: 1 } })
-    await event(charger, 'own-1', 0, 'RemoteStart', { remoteStartId, chargingState: 'Charging' })
+    const info = { chargingState: 'Charging' }
+    await event(charger, 'own-1', { reason: 'RemoteStart', info: { ...info, remoteStartId } })
     const sampledValue = [
       { value: 7360, measurand: 'Power.Active.Import' },
       { value: 55, measurand: 'SoC', unitOfMeasure: { unit: 'Percent' } },
     ]
     const meterValue = [{ timestamp: iso(0), sampledValue }]
-    await event(charger, 'own-1', 1, 'MeterValuePeriodic', { chargingState: 'Charging' }, { meterValue })
+    await event(charger, 'own-1', { seqNo: 1, reason: 'MeterValuePeriodic', info, more: { meterValue } })
     const modern = async () => {
       const params = { id: idOf('licence', 'north', 'evCharging') }
-      const { body } = await app.ask(contract.findChargers, { token: auditor, params })
-      return body.data.chargers.find(({ identity }) => identity === 'modern')
+      const { chargers } = await app.data(contract.findChargers, { token: auditor, params })
+      return chargers.find(({ identity }) => identity === 'modern')
     }
     const shown = await modern()
     expect(shown).toMatchObject({ meta: { isActive: true, connectors: 2, version: 'ocpp2.0.1' } })
@@ -262,7 +184,7 @@ describe('starts and stops from the portal', () => {
     expect((await modern())?.connectors[0]).toMatchObject(free)
   })
 
-  test('a charger that says no is quoted; one that is gone is not asked; nothing runs, nothing stops', async () => {
+  test('a rejection of the charger is returned; an offline charger, an idle connector and an unknown one are refused', async () => {
     await connect('refuser', { onAsked: () => ({ status: 'Rejected' }) })
     expect((await ask(sessionCalls.remoteStart, 'refuser')).body.data).toEqual({ status: 'Rejected', accepted: false })
     const gone = await ask(sessionCalls.remoteStart, 'gone')
@@ -271,7 +193,7 @@ describe('starts and stops from the portal', () => {
     expect((await ask(sessionCalls.remoteStart, 'refuser', 3)).body.message).toBe(m.noSuchConnector)
   })
 
-  test('a socket that ends before the answer ends the wait', async () => {
+  test('a remote start ends when the socket closes before the answer', async () => {
     const onAsked: Connect['onAsked'] = ({ action }) =>
       action === 'RemoteStartTransaction' ? null : { configurationKey: [] }
     const charger = await connect('gone', { onAsked })
@@ -281,82 +203,53 @@ describe('starts and stops from the portal', () => {
     expect((await asked).body.data).toEqual({ status: m.chargerSilent, accepted: false })
   })
 
-  test('T1 R1 a charger of another customer is not found, and an auditor asks for nothing', async () => {
+  test('T1 R1 the charger of another customer is not found, and an auditor cannot start a session', async () => {
     const body = { chargerId: idOfCharger('of-west', 'west'), connectorId: 1 }
     expect((await app.ask(sessionCalls.remoteStart, { token, body })).status).toBe(404)
     expect((await app.ask(sessionCalls.remoteStart, { token: auditor, body })).status).toBe(403)
   })
 })
 
-test('a day of one connector: power by phases in kW, consumption by hour, and no state of charge where there is none', async () => {
+test('the day of a connector has power in kW, consumption per hour and no state of charge without samples', async () => {
   const charger = await connect('charted')
   const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString()
   const phase = (name: string, value: string) => ({ value, phase: name, measurand: 'Power.Active.Import', unit: 'kW' })
-  for (const [minute, wh] of [
-    [0, 1000],
-    [30, 4000],
-    [60, 8000],
-    [90, 8500],
-  ] as const)
-    await charger.call('MeterValues', {
-      connectorId: 2,
-      meterValue: [
-        {
-          timestamp: at(minute),
-          sampledValue: [{ value: String(wh) }, phase('L1', '2.5'), phase('L2', '2.5'), phase('L3', ' 2.4')],
-        },
-      ],
-    })
-  const query = { chargerId: idOfCharger('charted'), connectorId: '2', date: '2026-11-20' }
-  const { body } = await app.ask(contract.chargerOverview, { token: auditor, query })
-  const [power] = body.data.powerData
-  expect(power?.y.filter((y) => y !== null)).toEqual([7.4, 7.4, 7.4, 7.4])
-  const [consumption] = body.data.consumptionData
-  expect(consumption?.y.filter((y) => y !== null)).toEqual([3, 4.5])
-  expect(body.data).toMatchObject({ SocData: [], lastReported: at(90), simulated: false })
-  const last = await app.ask(contract.chargerLastReported, {
-    token: auditor,
-    query: { chargerId: query.chargerId, connectorId: '2' },
-  })
-  expect(last.body.data.lastReported).toBe(at(90))
-  const file = await app.ask(contract.chargerOverview, {
-    token,
-    query: { ...query, chart: 'consumption', format: 'csv' },
-  })
-  expect(file.text).toContain('Energy register (Wh)')
+  const phases = [phase('L1', '2.5'), phase('L2', '2.5'), phase('L3', ' 2.4')]
+  for (const [i, wh] of [1000, 4000, 8000, 8500].entries()) {
+    const sampledValue = [{ value: String(wh) }, ...phases]
+    await charger.call('MeterValues', { connectorId: 2, meterValue: [{ timestamp: at(30 * i), sampledValue }] })
+  }
+  const connector = { chargerId: idOfCharger('charted'), connectorId: '2' }
+  const query = { ...connector, date: '2026-11-20' }
+  const data = await app.data(contract.chargerOverview, { token: auditor, query })
+  expect(data.powerData[0]?.y.filter((y) => y !== null)).toEqual([7.4, 7.4, 7.4, 7.4])
+  expect(data.consumptionData[0]?.y.filter((y) => y !== null)).toEqual([3, 4.5])
+  expect(data).toMatchObject({ SocData: [], lastReported: at(90), simulated: false })
+  const last = await app.data(contract.chargerLastReported, { token: auditor, query: connector })
+  expect(last.lastReported).toBe(at(90))
+  const asFile = { ...query, chart: 'consumption', format: 'csv' }
+  const { text } = await app.ask(contract.chargerOverview, { token, query: asFile })
+  expect(text).toContain('Energy register (Wh)')
 })
 
-const registerKwhOf = (pairs: [number | null, number | null][], sessions: Registers['sessions'] = []) =>
-  registerKwh(
-    {
-      readings: pairs.flatMap((pair, hour) =>
-        pair.flatMap((wh, i) => (wh === null ? [] : { atMs: hour * hourMs + (10 + 40 * i) * minuteMs, wh })),
-      ),
-      sessions,
-      maxKw: 22,
-    },
-    pairs.map((_, hour) => ({ fromMs: hour * hourMs, toMs: (hour + 1) * hourMs })),
-  )
-
-test('consumption by interval: from the register before it; one that begins anew counts from its first reading', () => {
-  const of = (...pairs: [number | null, number | null][]) => registerKwhOf(pairs)
-  expect(of([1000, 2000], [2500, 4000])).toEqual([1, 2])
-  expect(of([1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
-  expect(of([9000, 9500], [0, 700])).toEqual([0.5, 0.7])
-  expect(of([9000, 9500], [4_296_951_000, 4_296_951_700])).toEqual([0.5, 0.7])
-  const session = { atMs: 59 * minuteMs, wh: 30_000, isConfirmed: false }
-  expect(
-    registerKwhOf(
-      [
-        [1000, 2000],
-        [30_500, 31_000],
-      ],
-      [session],
-    ),
-  ).toEqual([1, 1])
+test('power by phase is a separate series next to the total', async () => {
+  const charger = await bench.connect('phased')
+  await charger.boot()
+  const watt = (value: string, phase: string) => ({ value, phase, measurand: 'Power.Active.Import', unit: 'W' })
+  const sampledValue = [watt('2300', 'L1'), watt('2310', 'L2'), watt('2290', 'L3')]
+  const timestamp = iso(0)
+  await charger.call('MeterValues', { connectorId: 1, meterValue: [{ timestamp, sampledValue }] })
+  const query = { chargerId: idOf('charger', 'north', 'phased'), date: today(Date.parse(timestamp)) }
+  const day = await app.ask(contract.chargerOverview, { token, query })
+  expect(day.body.data.powerData).toMatchObject([
+    { name: 'Power', y: [6.9] },
+    { name: 'L1', unit: 'kW', y: [2.3] },
+    { name: 'L2', y: [2.31] },
+    { name: 'L3', y: [2.29] },
+  ])
 })
 
-test('what a charger of 1.6 says of its outlet is the state of the session there, but for what it says of before', async () => {
+test('1.6: a status notification sets the state of the session on its connector, unless it is older than the session', async () => {
   const charger = await connect('paused')
   await addTag('A')
   await begin(charger, 'A', 300)
@@ -373,7 +266,7 @@ test('what a charger of 1.6 says of its outlet is the state of the session there
   expect(await states()).toEqual(['charging'])
 })
 
-test('sessions: every filter, totals of all that match, pages of 15 and the file', async () => {
+test('the list of sessions has every filter, totals of all matches, pages of 15 and a file', async () => {
   const charger = await connect('listed')
   const { body: made } = await addTag('LIST')
   for (let i = 0; i < 17; i++) {
@@ -394,14 +287,14 @@ test('sessions: every filter, totals of all that match, pages of 15 and the file
   const tag = { idTag: 'LIST', tagName: 'LIST', mode: 'tag' }
   expect(first).toMatchObject({ ...tag, connectorId: 1, type: 'AC', status: 'ended' })
   expect(first).toMatchObject({ consumption: 1, estimated: false, refused: false })
-  const one = await app.ask(sessionCalls.getChargerTransaction, { token: auditor, params: { id: first?._id ?? '' } })
-  expect(one.body.data.transaction).toEqual(first)
+  const params = { id: first?._id ?? '' }
+  expect((await app.data(sessionCalls.getChargerTransaction, { token: auditor, params })).transaction).toEqual(first)
   const file = await app.ask(sessionCalls.findChargerTransactions, { token, query: { chargerId, format: 'csv' } })
   expect(file.text.trim().split('\n')).toHaveLength(18)
 })
 
-describe('what a user decides about a session', () => {
-  test('R1 energy that a connector cannot have delivered is kept apart until an expert or sudoer has reviewed it, on the trail', async () => {
+describe('review of a session', () => {
+  test('R1 implausible energy is not counted until an expert or sudoer has reviewed it', async () => {
     await addTag('ODD')
     const charger = await connect('odd')
     await (await begin(charger, 'ODD', 40)).end(300_000, 4)
@@ -435,7 +328,7 @@ describe('what a user decides about a session', () => {
     ])
   })
 
-  test('R1 a session that its charger left open is ended by a user: the connector is free, and a stop that arrives later corrects it', async () => {
+  test('R1 a user ends a session that its charger left open, and a later stop corrects its energy', async () => {
     const charger = await connect('crashed')
     const session = await begin(charger, 'ODD', 3600, { meterStart: 1000 })
     await charger.call('MeterValues', {
@@ -463,7 +356,7 @@ describe('what a user decides about a session', () => {
     ])
   })
 
-  test('a refused session that charged all the same waits for a user and is counted apart', async () => {
+  test('the energy of a refused session needs attention and has a total of its own', async () => {
     await addTag('SHUT', { action: false })
     const charger = await connect('odd')
     const session = await begin(charger, 'SHUT', 3600, { connectorId: 2 })
@@ -475,7 +368,7 @@ describe('what a user decides about a session', () => {
   })
 })
 
-test('a file of more sessions than a page holds has each once, also where many began at once', async () => {
+test('a file of more sessions than a page lists each session once, also with equal start times', async () => {
   await app.byHand((tx) =>
     sql`insert into charger_transaction (customer_id, transaction_id, charger_id, mode, state, started_at, ended_at, consumption_wh)
       select customer_id, gen_random_uuid(), charger_id, 'tag', 'ended', timestamptz '2026-10-01' + n / 900 * interval '1 hour',
@@ -485,10 +378,7 @@ test('a file of more sessions than a page holds has each once, also where many b
   )
   const query = { chargerId: idOfCharger('many'), format: 'csv' }
   const { text } = await app.ask(sessionCalls.findChargerTransactions, { token, query })
-  const [head = [], ...rows] = text
-    .trim()
-    .split('\r\n')
-    .map((line) => line.split(','))
+  const [head = [], ...rows] = Array.from(text.trim().split('\r\n'), (line) => line.split(','))
   const energy = rows.map((row) => Number(row[head.indexOf('Energy (kWh)')]))
   expect(energy.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 2300 }, (_, i) => i + 1))
 })

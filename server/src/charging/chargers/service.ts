@@ -77,7 +77,7 @@ const get = ownRoute(contract.getChargerService, async (tx, customerId, { params
 })
 
 const framesKept = 200
-const mostInPiece = 1000
+const maxPerPiece = 1000
 
 const frames = ownRoute(contract.findChargerFrames, async (tx, customerId, { params }) => {
   await getCharger(tx, customerId, params.id)
@@ -89,7 +89,7 @@ const frames = ownRoute(contract.findChargerFrames, async (tx, customerId, { par
     storedFrames
       .parse(piece)
       .map(([atMs, direction, frame], i) => ({
-        no: no * mostInPiece + i,
+        no: no * maxPerPiece + i,
         at: new Date(atMs).toISOString(),
         direction,
         frame,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { markSessions } from '#charging/ledger/transactions.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import {
   addPricedCharger,
   chargerId,
@@ -26,13 +27,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const costOf = async (id: string) =>
-  (await app.ask(getChargerTransaction, { token, params: { id } })).body.data.transaction.cost
-const due = () => app.records.system((tx) => tx.selectFrom('charging_due').selectAll().execute())
-const rowOf = (id: string) =>
-  app.records.system((tx) =>
-    tx.selectFrom('charging_cost').selectAll().where('transaction_id', '=', id).executeTakeFirst(),
-  )
+const costOf = async (id: string) => (await app.data(getChargerTransaction, { token, params: { id } })).transaction.cost
+const due = () => storedRows(app.records, 'charging_due')
+const rowOf = async (id: string) => (await storedRows(app.records, 'charging_cost', { transaction_id: id }))[0]
 
 /** 10:10 to 10:40 Danish time lies in the quarters 40, 41 and 42, at 4000, 4100 and 4200 DKK/MWh. */
 const example = {
@@ -45,8 +42,9 @@ const example = {
     ['2026-11-20T09:30:00Z', 4000],
   ] satisfies [string, number][],
 }
+const bare = (from: string, to: string) => ({ ...example, from, to, readings: [] })
 
-test('each quarter at its own price; nothing is due after it', async () => {
+test('the cost of a session has the price of each quarter, and nothing is due after it', async () => {
   const id = await putSession(app, example)
   expect(await costOf(id)).toBeNull()
   await count(app)
@@ -63,7 +61,7 @@ test('each quarter at its own price; nothing is due after it', async () => {
   expect((await rowOf(id))?.due_at).toBeNull()
 })
 
-test('in any order: registers and stop that come late make the same row', async () => {
+test('registers and a stop that arrive late give the same cost', async () => {
   await addPricedCharger(app, 'LATE')
   const late = { ...example, identity: 'LATE' }
   const first = await putSession(app, { ...late, to: null, wh: null, readings: [] })
@@ -88,7 +86,7 @@ test('in any order: registers and stop that come late make the same row', async 
 
 // The embedded store has one connection: no write runs while due rows are claimed.
 test.skipIf(!process.env['TEST_DATABASE_URL'])(
-  'a reading that is stored beside a mark, while the mark is taken, is counted with it',
+  'a reading that is stored while its mark is claimed is counted',
   async () => {
     await addPricedCharger(app, 'BESIDE')
     const beside = { ...example, identity: 'BESIDE', to: null, wh: null }
@@ -110,31 +108,19 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
   },
 )
 
-test('a past that is told day by day is counted day by day: what was counted before is left alone', async () => {
+test('older sessions that are reported later do not recalculate newer costs', async () => {
   await addPricedCharger(app, 'PAST')
-  const of = (day: string) => ({
-    identity: 'PAST',
-    from: `${day}T09:10:00Z`,
-    to: `${day}T09:40:00Z`,
-    wh: 5500,
-    readings: [],
-  })
+  const of = (day: string) => ({ ...bare(`${day}T09:10:00Z`, `${day}T09:40:00Z`), identity: 'PAST' })
   const newer = await putSession(app, of('2026-11-20'))
   await count(app)
-  await app.byHand((tx) =>
-    tx
-      .updateTable('charging_cost')
-      .set({ wh: [1] })
-      .where('transaction_id', '=', newer)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'charging_cost', { transaction_id: newer }, { wh: [1] })
   const older = await putSession(app, of('2026-11-19'))
   await count(app)
   expect((await rowOf(older))?.wh.reduce((sum, wh) => sum + wh, 0)).toBe(5500)
   expect((await rowOf(newer))?.wh).toEqual([1])
 })
 
-test('a session over midnight is counted for a reading of either day', async () => {
+test('a session over midnight is recalculated for a reading of either day', async () => {
   await addPricedCharger(app, 'NIGHT')
   const night = { ...example, identity: 'NIGHT', from: '2026-11-19T22:00:00Z', to: null, wh: null }
   const id = await putSession(app, { ...night, readings: [['2026-11-19T23:00:00Z', 1000]] })
@@ -144,13 +130,8 @@ test('a session over midnight is counted for a reading of either day', async () 
   expect((await rowOf(id))?.wh.reduce((sum, wh) => sum + wh, 0)).toBe(6000)
 })
 
-test('a price that is published again is counted again, once', async () => {
-  const id = await putSession(app, {
-    ...example,
-    from: '2026-11-20T11:00:00Z',
-    to: '2026-11-20T11:15:00Z',
-    readings: [],
-  })
+test('a price that is published again recalculates the cost once', async () => {
+  const id = await putSession(app, bare('2026-11-20T11:00:00Z', '2026-11-20T11:15:00Z'))
   await count(app)
   expect((await costOf(id))?.parts?.spot).toBe('26.4')
   await putDay(app, '2026-11-20', (index) => (index === 48 ? 1000 : 100 * index), '2026-11-22T11:59:00Z')
@@ -159,13 +140,8 @@ test('a price that is published again is counted again, once', async () => {
   expect((await rowOf(id))?.due_at).toBeNull()
 })
 
-test('what is not published yet is unknown, looked for again, and known once it is there', async () => {
-  const id = await putSession(app, {
-    ...example,
-    from: '2026-11-21T11:00:00Z',
-    to: '2026-11-21T11:15:00Z',
-    readings: [],
-  })
+test('an unpublished price is unknown, is looked up again, and is known once it is published', async () => {
+  const id = await putSession(app, bare('2026-11-21T11:00:00Z', '2026-11-21T11:15:00Z'))
   await count(app)
   expect(await costOf(id)).toMatchObject({ total: null, unknown: 'spot', kgCo2: null })
   await putDay(app, '2026-11-21', () => 500)
@@ -181,8 +157,8 @@ test.each([
   ['a month', '2026-10-20'],
   ['nine days', '2026-11-13'],
 ])('a price that is first published after %s is counted within the next run', async (_, day) => {
-  const [from, to] = [`${day}T11:00:00Z`, `${day}T11:15:00Z`]
-  const id = await putSession(app, { ...example, from, to, readings: [] })
+  const from = `${day}T11:00:00Z`
+  const id = await putSession(app, bare(from, `${day}T11:15:00Z`))
   await count(app)
   expect(await costOf(id)).toMatchObject({ total: null, unknown: 'spot' })
   await putDay(app, day, () => 500, '2026-11-22T12:16:00Z')
@@ -191,52 +167,39 @@ test.each([
   const waitDays = (Number((await rowOf(id))?.due_at) - Date.parse('2026-11-22T12:16:00Z')) / 86_400_000
   expect(waitDays).toBeCloseTo((Date.parse('2026-11-22T12:16:00Z') - Date.parse(from)) / 86_400_000 / 7, 5)
   await putEmission(app, day, 100)
-  await app.byHand((tx) =>
-    tx
-      .updateTable('charging_cost')
-      .set({ due_at: new Date(from) })
-      .where('transaction_id', '=', id)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'charging_cost', { transaction_id: id }, { due_at: new Date(from) })
   await count(app)
   expect(await costOf(id)).toMatchObject({ kgCo2: 0.55 })
   expect((await rowOf(id))?.due_at).toBeNull()
 })
 
-test('a running session counts as far as its last plausible reading, in its list and in its cost', async () => {
+test('the consumption and cost of a running session end with its last plausible reading', async () => {
   await addPricedCharger(app, 'WILD')
   const wild = { ...example, identity: 'WILD', to: null, wh: null }
   const id = await putSession(app, { ...wild, readings: [...example.readings, ['2026-11-20T09:30:10Z', 304_000]] })
   await count(app)
-  const { transaction } = (await app.ask(getChargerTransaction, { token, params: { id } })).body.data
+  const { transaction } = await app.data(getChargerTransaction, { token, params: { id } })
   expect(transaction).toMatchObject({ consumption: 4, cost: { parts: { spot: '16.35' } } })
 })
 
-test('a charger without a price has no cost, and nobody looks for it', async () => {
+test('a charger without a price has no cost and is not due', async () => {
   await addPricedCharger(app, 'FREE')
-  await app.records.system((tx) =>
-    tx.updateTable('charger').set({ price_signal_id: null }).where('identity', '=', 'FREE').execute(),
-  )
+  await changeRows(app.records, 'charger', { identity: 'FREE' }, { price_signal_id: null })
   const id = await putSession(app, { ...example, identity: 'FREE', readings: [] })
   await count(app)
   expect(await costOf(id)).toMatchObject({ total: null, unknown: 'price' })
   expect((await rowOf(id))?.due_at).toBeNull()
 })
 
-test('who dies while counting leaves it to the next', async () => {
-  const id = await putSession(app, {
-    ...example,
-    from: '2026-11-20T13:00:00Z',
-    to: '2026-11-20T13:15:00Z',
-    readings: [],
-  })
-  await app.records.system((tx) => tx.updateTable('charging_due').set({ claimed: true, marked: false }).execute())
+test('a cost is calculated by the next run after a crash', async () => {
+  const id = await putSession(app, bare('2026-11-20T13:00:00Z', '2026-11-20T13:15:00Z'))
+  await changeRows(app.records, 'charging_due', {}, { claimed: true, marked: false })
   await count(app)
   expect((await costOf(id))?.total).not.toBeNull()
   expect(await due()).toEqual([])
 })
 
-test('a day of 25 hours: the hour that October has twice has two prices', async () => {
+test('on a day of 25 hours the repeated hour has two prices', async () => {
   const day = '2026-10-25'
   await putDay(app, day, (index) => (index < 12 ? 1000 : 2000))
   // 02:45 before to 02:15 after the clocks go back: quarters 11 and 12.
@@ -251,17 +214,11 @@ test('a day of 25 hours: the hour that October has twice has two prices', async 
   expect((await costOf(id))?.parts?.spot).toBe('3')
 })
 
-test('one charger’s sessions are not another’s', async () => {
+test('each session of a charger has its own cost', async () => {
   await addPricedCharger(app, 'OTHER')
   const [a, b] = [
-    await putSession(app, { ...example, identity: 'OTHER', from: '2026-11-20T09:00:00Z', readings: [] }),
-    await putSession(app, {
-      ...example,
-      identity: 'OTHER',
-      from: '2026-11-20T15:00:00Z',
-      to: '2026-11-20T15:10:00Z',
-      readings: [],
-    }),
+    await putSession(app, { ...bare('2026-11-20T09:00:00Z', example.to), identity: 'OTHER' }),
+    await putSession(app, { ...bare('2026-11-20T15:00:00Z', '2026-11-20T15:10:00Z'), identity: 'OTHER' }),
   ]
   await count(app)
   const rows = await app.records.system((tx) =>

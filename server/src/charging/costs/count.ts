@@ -109,7 +109,7 @@ const saveCosts = async (tx: Tx, rows: readonly CostRow[], without: readonly Tra
     )
 }
 
-const mostPerTransaction = 100
+const maxPerTransaction = 100
 
 const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readings' | 'clock'>) => {
   const pricesOf = new Map<string, Promise<ChargingPrice[]>>()
@@ -133,21 +133,21 @@ const openCounting = ({ records, readings, clock }: Pick<App, 'records' | 'readi
     await records.system((tx) => saveCosts(tx, rows, without))
   }
   return async (sessions: readonly Transaction[]): Promise<void> => {
-    for (let from = 0; from < sessions.length; from += mostPerTransaction)
-      await countSome(sessions.slice(from, from + mostPerTransaction))
+    for (let from = 0; from < sessions.length; from += maxPerTransaction)
+      await countSome(sessions.slice(from, from + maxPerTransaction))
   }
 }
 
 const columns = sql`s.customer_id, s.charger_id, s.transaction_id, s.evse_no, s.started_at, s.ended_at, s.meter_start_wh, s.consumption_wh,
   ${isDoubted} as is_doubted, c.max_kw`
 
-const mostAtOnce = 2000
+const maxAtOnce = 2000
 
 const claim = async (tx: Tx): Promise<boolean> => {
   const { rows } = await sql`
     update charging_due set claimed = true, marked = false
     where (customer_id, charger_id, evse_no, day) in
-      (select customer_id, charger_id, evse_no, day from charging_due order by day desc limit ${mostAtOnce} for update skip locked)
+      (select customer_id, charger_id, evse_no, day from charging_due order by day desc limit ${maxAtOnce} for update skip locked)
     returning 1`.execute(tx)
   return rows.length > 0
 }
@@ -214,7 +214,7 @@ const markPublished = async (tx: Tx, nowMs: number): Promise<void> => {
 
 const findDue = (tx: Tx, nowMs: number) => sqlRows<Transaction>(tx)`
     select ${columns} from charger_transaction s
-    join (select customer_id, transaction_id from charging_cost where due_at <= ${new Date(nowMs)} order by due_at limit ${mostAtOnce}) d
+    join (select customer_id, transaction_id from charging_cost where due_at <= ${new Date(nowMs)} order by due_at limit ${maxAtOnce}) d
       on d.customer_id = s.customer_id and d.transaction_id = s.transaction_id
     join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id`
 

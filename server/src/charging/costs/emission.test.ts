@@ -21,19 +21,19 @@ const session = { from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z', wh: 
 const kgCo2Of = async (of: { identity: string; charger?: string }) => {
   const id = await putSession(app, { ...session, ...of })
   await count(app)
-  return (await app.ask(getChargerTransaction, { token, params: { id } })).body.data.transaction.cost?.kgCo2
+  return (await app.data(getChargerTransaction, { token, params: { id } })).transaction.cost?.kgCo2
 }
 
-test('emission is that of the grid where the charger stands, whatever area it is priced by', async () => {
+test('the emission of a session is that of the grid area of its charger, not of its price area', async () => {
   await addPricedCharger(app, 'EAST')
   await addPricedCharger(app, 'WEST')
   await app.byHand((tx) => tx.updateTable('charger').set({ area: 'DK1' }).where('identity', '=', 'WEST').execute())
   expect([await kgCo2Of({ identity: 'EAST' }), await kgCo2Of({ identity: 'WEST' })]).toEqual([0.1, 0.4])
 })
 
-test('a charger that is registered in an area is counted by its grid; of several areas a wrong one is refused', async () => {
+test('a charger registered in an area is counted by its grid, and an area outside the customer is refused', async () => {
   const body = { identity: 'GATE', name: 'Gate', chargerType: 'AC', connectors: 1, maxKw: 22, area: 'DK1' }
-  const charger = (await app.ask(registerCharger, { token, body })).body.data._id
+  const charger = (await app.data(registerCharger, { token, body }))._id
   const price = { chargers: [charger], validFrom: '2026-11-01', area: 'DK2', taxValue: 119 }
   expect((await app.ask(saveChargingPrice, { token, body: price })).status).toBe(200)
   expect(await kgCo2Of({ identity: 'GATE', charger })).toBe(0.4)

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addTags } from '#testing/chargers.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { addPricedCharger, chargerId, count, putDay, putEmission, putSession } from './costs.fixture.ts'
-import { insertRow } from '#platform/records/rows.ts'
 
 let app: TestApp
 let token: string
@@ -19,14 +19,13 @@ beforeAll(async () => {
   for (const identity of ['A', 'B', 'C', 'D']) await addPricedCharger(app, identity)
   token = await app.tokenOf('sudoer@north.example')
   west = await app.tokenOf('sudoer@west.example')
-  await app.records.system((tx) =>
-    insertRow(tx, idOf('customer', 'north'), 'charger_tag_group', {
-      group_id: groupId,
-      name: '=Vans',
-      active: true,
-      created_at: new Date(),
-    }).execute(),
-  )
+  await addRows(app.records, 'charger_tag_group', {
+    customer_id: idOf('customer', 'north'),
+    group_id: groupId,
+    name: '=Vans',
+    active: true,
+    created_at: new Date(),
+  })
   await addTags(app.records, [{ tag: 'VAN', groupId }])
   tagId = await app.records.system(
     async (tx) => (await tx.selectFrom('charger_tag').select('tag_id').executeTakeFirstOrThrow()).tag_id,
@@ -47,10 +46,10 @@ const price = {
 } as const
 const save = (body: object, as = token) => app.ask(contract.saveChargingPrice, { token: as, body })
 const sums = async (query: { startDate: string; endDate: string; by?: string }) =>
-  (await app.ask(contract.chargingCosts, { token, query })).body.data
+  await app.data(contract.chargingCosts, { token, query })
 
-describe('what chargers pay', () => {
-  test('C4 from a day on; sessions of that day and later are counted again, earlier ones stay', async () => {
+describe('charging prices', () => {
+  test('C4 a price recalculates the sessions from its first day on and keeps earlier ones', async () => {
     const before = await putSession(app, { identity: 'A', ...morning, wh: 2000 })
     const after = await putSession(app, {
       identity: 'A',
@@ -59,7 +58,7 @@ describe('what chargers pay', () => {
       wh: 2000,
     })
     await count(app)
-    const costOf = async (id: string) => (await app.ask(contract.sessionCost, { token, params: { id } })).body.data.cost
+    const costOf = async (id: string) => (await app.data(contract.sessionCost, { token, params: { id } })).cost
     expect(await costOf(after)).toMatchObject({ total: '2.24', driver: null })
     const earlier = await costOf(before)
     const saved = await save({ ...price, chargers: [chargerId('A')] })
@@ -67,7 +66,7 @@ describe('what chargers pay', () => {
     await count(app)
     expect(await costOf(after)).toMatchObject({ total: '2.02', driver: '5.00' })
     expect(await costOf(before)).toEqual(earlier)
-    const list = (await app.ask(contract.findChargingPrices, { token })).body.data.chargers
+    const list = (await app.data(contract.findChargingPrices, { token })).chargers
     expect(list.find(({ name }) => name === 'A')).toMatchObject({
       prices: [
         { validFrom: null, taxValue: '119' },
@@ -92,32 +91,27 @@ describe('what chargers pay', () => {
     ['an area without Danish tariffs', { area: 'SE3' }, 'area', m.required],
     ['no charger', { chargers: [] }, 'chargers', m.chargerRequired],
     ['a day that is none', { validFrom: '2026-02-30' }, 'validFrom', undefined],
-  ])('%s is refused, with the field', async (_, wrong, field, words) => {
+  ])('%s is refused with its field', async (_, wrong, field, words) => {
     const { status, body } = await save({ ...price, chargers: [chargerId('B')], ...wrong })
     expect(status).toBe(400)
     expect(Object.keys(body.errors ?? {})).toEqual([field])
     if (words) expect(body.errors?.[field]).toBe(words)
   })
 
-  test('T4 a charger of somebody else beside one’s own changes neither', async () => {
+  test('T4 a request that includes the charger of another customer changes none', async () => {
     await addPricedCharger(app, 'W', 'west').catch(() => {})
     const { status } = await save({ ...price, chargers: [chargerId('B'), chargerId('W', 'west')] })
     expect(status).toBe(404)
-    const rows = await app.records.system((tx) => tx.selectFrom('charging_price').select('charger_id').execute())
+    const rows = await storedRows(app.records, 'charging_price', {}, ['charger_id'])
     expect(rows).toEqual([])
     expect((await save({ ...price, chargers: [chargerId('B')] }, west)).status).toBe(404)
   })
 })
 
-test('a session opens quarter by quarter, and they add up to its cost', async () => {
+test('the quarters of a session add up to its cost', async () => {
   const id = await putSession(app, { identity: 'B', ...morning, from: '2026-11-20T09:10:00Z', wh: 2000 })
   await count(app)
-  const {
-    cost,
-    quarters,
-    price: paid,
-    sources,
-  } = (await app.ask(contract.sessionCost, { token, params: { id } })).body.data
+  const { cost, quarters, price: paid, sources } = await app.data(contract.sessionCost, { token, params: { id } })
   expect(quarters).toEqual([
     {
       from: '2026-11-20T09:00:00.000Z',
@@ -134,7 +128,7 @@ test('a session opens quarter by quarter, and they add up to its cost', async ()
   expect(sources.spot).toMatchObject({ name: 'Energi Data Service' })
 })
 
-test('sums by charger, group and day are those of their sessions; what has no cost is said', async () => {
+test('sums by charger, group and day equal their sessions and report energy without a cost', async () => {
   await putSession(app, { identity: 'C', from: '2026-11-18T10:00:00Z', to: '2026-11-18T10:15:00Z', wh: 1000, tagId })
   await putSession(app, { identity: 'C', from: '2026-11-20T10:00:00Z', to: '2026-11-20T10:15:00Z', wh: 3000, tagId })
   await count(app)
@@ -154,7 +148,7 @@ test('sums by charger, group and day are those of their sessions; what has no co
   })
 })
 
-test('sums add what each session shows, to the øre: 0.4919, 0.5319 and 0.5719 DKK are 1.59', async () => {
+test('sums add the rounded cost of each session: 0.4919, 0.5319 and 0.5719 DKK are 1.59', async () => {
   for (const hour of ['11', '12', '13'])
     await putSession(app, {
       identity: 'D',
@@ -181,7 +175,7 @@ const printed = async (query: Record<string, string>) => {
   return (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ')
 }
 
-test('L2 a month of a group as a PDF in both languages, a sheet and a table; of another customer 404', async () => {
+test('L2 the month of a group is available as a PDF in both languages, a sheet and a table', async () => {
   const english = await printed({})
   expect(english).toContain('=Vans')
   expect(english).toContain('13,56')

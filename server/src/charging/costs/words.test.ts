@@ -3,7 +3,7 @@ import { words } from './words.ts'
 
 const counted = ['unknownEnergy', 'doubted', 'refused', 'running', 'more'] as const
 
-test.each(counted)('%s: one session is not said as several, in either language', (key) => {
+test.each(counted)('%s: one session has the singular in both languages', (key) => {
   const say = (language: 'en' | 'da', count: number) => words[language][key](count, '2,5')
   expect(say('en', 1)).toMatch(/^1 (more )?session /)
   expect(say('en', 1)).not.toMatch(/sessions|\bare\b|their|they/)

@@ -56,7 +56,7 @@ const readDays = (tx: Tx, customerId: string, { fromMs, nowMs }: Days) => sqlRow
     where s.customer_id = ${customerId} and not s.refused and s.started_at >= ${new Date(fromMs)} and s.started_at <= ${new Date(nowMs)}
     group by 1`
 
-const mostSessions = 20
+const maxSessions = 20
 
 const findAttention = async (tx: Tx, customerId: string, fromMs: number): Promise<contract.Attention[]> => {
   const rows = await sqlRows<{
@@ -72,7 +72,7 @@ const findAttention = async (tx: Tx, customerId: string, fromMs: number): Promis
       coalesce(s.consumption_wh, s.doubted_wh)::text as wh
     from charger_transaction s join charger c on c.customer_id = s.customer_id and c.charger_id = s.charger_id
     where s.customer_id = ${customerId} and ${needsAttention(new Date(fromMs))}
-    order by s.started_at desc limit ${mostSessions}`
+    order by s.started_at desc limit ${maxSessions}`
   return rows.map((row) => ({
     chargerId: row.charger_id,
     name: row.name,

@@ -8,7 +8,8 @@ import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { insertRow } from '#platform/records/rows.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
+import { addChargers } from '#testing/chargers.ts'
 
 const customerId = (key: string) => idOf('customer', key)
 
@@ -17,24 +18,6 @@ let token: string
 let auditor: string
 beforeAll(async () => {
   app = await openTestApp()
-  await app.records.system((tx) =>
-    tx
-      .insertInto('licence')
-      .values(
-        ['north', 'west'].flatMap((key) =>
-          ['evCharging', 'CFM'].map((type) => ({
-            customer_id: customerId(key),
-            licence_id: idOf('licence', key, type),
-            type,
-            name: type,
-            icon: 'bolt',
-            enabled: true,
-          })),
-        ),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
-  )
   token = await app.tokenOf('sudoer@north.example')
   auditor = await app.tokenOf('auditor@north.example')
 })
@@ -44,56 +27,41 @@ const chargerId = (identity: string, key = 'north') => idOf('charger', key, iden
 
 type Made = { identity: string; key?: string; online?: boolean; seen?: boolean; state?: string; ageH?: number }
 
-const addCharger = ({ identity, key = 'north', online = true, seen = true, state = 'available', ageH = 240 }: Made) =>
-  app.records.system(async (tx) => {
-    const customer_id = customerId(key)
-    const licence_id = idOf('licence', key, 'evCharging')
-    const charger_id = chargerId(identity, key)
-    await insertRow(tx, customer_id, 'charger', {
-      charger_id,
-      identity,
-      name: identity,
-      licence_id,
-      charger_type: 'AC',
-      connectors: 2,
-      max_kw: '22',
-      security_profile: 1,
-      position: 0,
-      password_hash: 'x',
-      online,
-      last_seen_at: seen ? new Date() : null,
-      created_at: new Date(Date.now() - ageH * hourMs),
-    }).execute()
-    await insertRow(tx, customer_id, 'charger_connector', {
-      charger_id,
-      evse_no: 1,
-      connector_no: 0,
-      state,
-      error: 'GroundFailure',
-      state_at: new Date(),
-    }).execute()
-  })
+const addCharger = async ({
+  identity,
+  key = 'north',
+  online = true,
+  seen = true,
+  state = 'available',
+  ageH = 240,
+}: Made) => {
+  await addChargers(app.records, [{ identity, customer: key }])
+  const own = { customer_id: customerId(key), charger_id: chargerId(identity, key) }
+  const created_at = new Date(Date.now() - ageH * hourMs)
+  await changeRows(app.records, 'charger', own, { online, last_seen_at: seen ? new Date() : null, created_at })
+  const connector = { ...own, evse_no: 1, connector_no: 0, state, error: 'GroundFailure', state_at: new Date() }
+  await addRows(app.records, 'charger_connector', connector)
+}
 
 type Session = { identity: string; key?: string; fromMs: number; toMs: number | null; wh: number; refused?: boolean }
 
 const addSession = ({ identity, key = 'north', fromMs, toMs, wh, refused = false }: Session) =>
-  app.records.system((tx) =>
-    insertRow(tx, customerId(key), 'charger_transaction', {
-      transaction_id: newId(),
-      charger_id: chargerId(identity, key),
-      evse_no: 1,
-      mode: 'tag',
-      state: toMs === null ? 'active' : 'ended',
-      started_at: new Date(fromMs),
-      refused,
-      ended_at: toMs === null ? null : new Date(toMs),
-      consumption_wh: wh.toFixed(3),
-    }).execute(),
-  )
+  addRows(app.records, 'charger_transaction', {
+    customer_id: customerId(key),
+    transaction_id: newId(),
+    charger_id: chargerId(identity, key),
+    evse_no: 1,
+    mode: 'tag',
+    state: toMs === null ? 'active' : 'ended',
+    started_at: new Date(fromMs),
+    refused,
+    ended_at: toMs === null ? null : new Date(toMs),
+    consumption_wh: wh.toFixed(3),
+  })
 
 describe('the dashboard', () => {
   const read = async (days = 10) =>
-    (await app.ask(contract.fleetDashboard, { token: auditor, query: { days: String(days) } })).body.data
+    await app.data(contract.fleetDashboard, { token: auditor, query: { days: String(days) } })
   const lateMs = () => Math.max(dayBounds(today(Date.now())).fromMs, Date.now() - hourMs)
   beforeAll(async () => {
     await addCharger({ identity: 'busy', state: 'charging' })
@@ -109,7 +77,7 @@ describe('the dashboard', () => {
     await addSession({ identity: 'theirs', key: 'west', fromMs: now - 2 * hourMs, toMs: now, wh: 5000 })
   })
 
-  test('T2 each charger with its states, sessions, energy and utilisation; refused sessions and those of before do not count, those of others neither', async () => {
+  test('T2 the dashboard lists the chargers of the customer with state, sessions, energy and utilisation, without refused and older sessions', async () => {
     const { chargers, running, today: day, sessionsData, energyData } = await read()
     expect(chargers.map(({ name }) => name).toSorted()).toEqual(['away', 'broken', 'busy', 'fresh'])
     const busy = chargers.find(({ name }) => name === 'busy')
@@ -130,27 +98,19 @@ describe('the dashboard', () => {
     expect(energyData[0]?.y.reduce<number>((sum, value) => sum + (value ?? 0), 0)).toBe(24)
   })
 
-  test('chargers that need attention: a faulted connector with the charger’s word, one offline and since when, one that never came', async () => {
+  test('faulted, offline and never connected chargers need attention, with the reason', async () => {
     const { attention } = await read()
     expect(attention).toHaveLength(4)
-    expect(attention).toContainEqual(
-      expect.objectContaining({ name: 'broken', reason: 'faulted', connectorId: 1, detail: 'GroundFailure' }),
-    )
-    expect(attention).toContainEqual(
-      expect.objectContaining({ name: 'away', reason: 'offline', since: expect.any(String) }),
-    )
-    expect(attention).toContainEqual(expect.objectContaining({ name: 'fresh', reason: 'never-connected', since: null }))
-    expect(attention).toContainEqual(
-      expect.objectContaining({
-        name: 'busy',
-        reason: 'charged-refused',
-        detail: '90',
-        transactionId: expect.any(String),
-      }),
-    )
+    for (const row of [
+      { name: 'broken', reason: 'faulted', connectorId: 1, detail: 'GroundFailure' },
+      { name: 'away', reason: 'offline', since: expect.any(String) },
+      { name: 'fresh', reason: 'never-connected', since: null },
+      { name: 'busy', reason: 'charged-refused', detail: '90', transactionId: expect.any(String) },
+    ])
+      expect(attention).toContainEqual(expect.objectContaining(row))
   })
 
-  test('a charger that was registered after its first sessions is measured since those; the month has what its sessions cost', async () => {
+  test('the utilisation of a charger registered after its first sessions is measured from those on', async () => {
     await addCharger({ identity: 'told', ageH: 1 })
     const now = Date.now()
     await addSession({ identity: 'told', fromMs: now - 50 * hourMs, toMs: now - 40 * hourMs, wh: 20_000 })
@@ -160,7 +120,7 @@ describe('the dashboard', () => {
     expect(costs.kwhWithoutCost).toBe(costs.kwh)
   })
 
-  test('the month before up to the same day, its margin, and the chargers as a file', async () => {
+  test('the dashboard has the previous month up to the same day, its margin, and the chargers as a file', async () => {
     const { before, costs } = await read()
     const date = today(Date.now())
     expect(before.until < date && before.until.slice(0, 7) !== date.slice(0, 7)).toBe(true)
@@ -172,7 +132,7 @@ describe('the dashboard', () => {
     expect(rows).toHaveLength((await read()).chargers.length)
   })
 
-  test('a charger that tells of past days: a session without its end is busy until its last reading, and takes nothing of the next one’s', async () => {
+  test('a replayed session without an end is busy until its last reading and has no energy of the next session', async () => {
     await addCharger({ identity: 'replaying' })
     const now = Date.now()
     const id = { customer_id: customerId('north'), charger_id: chargerId('replaying'), evse_no: 1 }
@@ -208,17 +168,12 @@ describe('the dashboard', () => {
     const share = thereMs(found)
     const sinceMs = Math.max(now - 240 * hourMs, dayBounds(today(now - 9 * 24 * hourMs)).fromMs)
     expect(share).toBeCloseTo((4 * hourMs) / (Date.now() - sinceMs), 3)
-    await app.records.system((tx) =>
-      tx
-        .insertInto('charger_transaction')
-        .values(unfinished(2, false, '38000'))
-        .execute(),
-    )
+    await addRows(app.records, 'charger_transaction', unfinished(2, false, '38000'))
     expect(thereMs(await told())).toBeCloseTo((6 * hourMs) / (Date.now() - sinceMs), 3)
   })
 })
 
-describe('tags from a file', () => {
+describe('import of tags', () => {
   const send = (bytes: Uint8Array | string, save: boolean, as = token) =>
     app.ask(contract.importChargerTags, {
       token: as,
@@ -227,7 +182,7 @@ describe('tags from a file', () => {
     })
   const xlsx = (rows: (string | number | boolean)[][]) => writeXlsx({ sheets: [{ name: 'Tags', rows }] })
   const tags = async () =>
-    (await app.ask(findChargerTags, { token, query: { limit: '100' } })).body.data[0]?.tags.map((one) => [
+    (await app.data(findChargerTags, { token, query: { limit: '100' } }))[0]?.tags.map((one) => [
       one.name,
       one.tagID,
       one.groupData?.name ?? null,
@@ -240,7 +195,7 @@ describe('tags from a file', () => {
     }),
   )
 
-  test('C4 a preview changes nothing; saved, new tags and groups are made, changed ones written, and the trail says so', async () => {
+  test('C4 a preview changes nothing; a saved file creates and updates tags and groups and is on the trail', async () => {
     const file = await xlsx([
       ['Name', 'Tag ID', 'Group', 'Active'],
       ['Van 1', 'a1', 'Vans', 'yes'],
@@ -261,22 +216,13 @@ describe('tags from a file', () => {
       ['Van 1', 'A1', 'Vans', true],
       ['Van 2', '4219', 'Vans', false],
     ])
-    const again = (
-      await send(
-        await xlsx([
-          ['Navn', 'Tag-ID', 'Aktiv'],
-          ['Guest 2', 'C3', 'nej'],
-          ['Van 1', 'a1', 'ja'],
-        ]),
-        false,
-      )
-    ).body.data
-    expect(again.rows.map(({ kind }) => kind)).toEqual(['changed', 'changed'])
+    const danish = await send('Navn;Tag-ID;Aktiv\r\nGuest 2;C3;nej\r\nVan 1;a1;ja\r\n', false)
+    expect(danish.body.data.rows.map(({ kind }) => kind)).toEqual(['changed', 'changed'])
     expect((await send(file, false)).body.data.counts).toMatchObject({ same: 3 })
     expect(await app.trail('charger-tag.import')).toMatchObject([{ after: { added: 3, changed: 0, groups: ['Vans'] } }])
   })
 
-  test('each row with its mistakes; the others can be saved all the same', async () => {
+  test('rows with errors list each error, and the other rows are saved', async () => {
     const csv = [
       'Tag ID;Name;Active;Group',
       ' ok1 ;Good;ja;',
@@ -302,7 +248,7 @@ describe('tags from a file', () => {
     expect(await tags()).toEqual([['Good', 'OK1', null, true]])
   })
 
-  test('a csv that Excel saved in the code page of Windows keeps its Danish letters', async () => {
+  test('a csv in the Windows code page keeps its Danish letters', async () => {
     const { rows } = (await send(Buffer.from('Navn;Tag-ID\r\nKølebil Åse;A1\r\n', 'latin1'), false)).body.data
     expect(rows[0]?.name).toBe('Kølebil Åse')
   })
@@ -317,13 +263,13 @@ describe('tags from a file', () => {
       Buffer.from(`Name;Tag ID\r\n${'a;1\r\n'.repeat(limits.importedTags + 1)}`),
       m.tableTooLong(limits.importedTags),
     ],
-  ])('L1 %s is refused with a sentence', async (_, bytes, sentence) => {
+  ])('L1 %s is refused with a message', async (_, bytes, sentence) => {
     const answer = await send(bytes, true)
     expect([answer.status, answer.body.errors]).toEqual([400, { file: sentence }])
     expect(await tags()).toEqual([])
   })
 
-  test('L1 a sheet that unpacks to a hundred times what it may is refused before it is read', async () => {
+  test('L1 a sheet that unpacks to a hundred times the limit is refused before it is read', async () => {
     const packed = deflateRawSync(Buffer.alloc(900_000_000 / 10))
     const name = Buffer.from('xl/worksheets/sheet1.xml')
     const local = Buffer.alloc(30)
@@ -345,23 +291,22 @@ describe('tags from a file', () => {
     expect([answer.status, answer.body.errors]).toEqual([400, { file: m.tableUnreadable }])
   })
 
-  test('T2 tags of others with the same ID are not touched', async () => {
+  test('T2 tags of another customer with the same ID are unchanged', async () => {
     const west = await app.tokenOf('auditor@west.example')
-    await app.records.system((tx) =>
-      insertRow(tx, customerId('west'), 'charger_tag', {
-        tag_id: newId(),
-        tag: 'A1',
-        name: 'Theirs',
-        active: true,
-        created_at: new Date(),
-      }).execute(),
-    )
+    await addRows(app.records, 'charger_tag', {
+      customer_id: customerId('west'),
+      tag_id: newId(),
+      tag: 'A1',
+      name: 'Theirs',
+      active: true,
+      created_at: new Date(),
+    })
     await send('Name;Tag ID\r\nOurs;a1\r\n', true)
-    const [page] = (await app.ask(findChargerTags, { token: west, query: {} })).body.data
+    const [page] = await app.data(findChargerTags, { token: west, query: {} })
     expect(page?.tags.map(({ name }) => name)).toEqual(['Theirs'])
   })
 
-  test('R1 an auditor imports nothing', async () => {
+  test('R1 an auditor cannot import tags', async () => {
     expect((await send('Name;Tag ID\r\nOurs;a1\r\n', true, auditor)).status).toBe(403)
   })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('D2 kill -9 between what a charger says and its answer: said again, it is one transaction with its own energy', async () => {
+test('D2 kill -9 between a message and its answer: the repeated message is one transaction with its own energy', async () => {
   const at = (agoS: number) => new Date(Date.now() - agoS * 1000).toISOString()
   const begin = { connectorId: 1, idTag: 'anna', meterStart: 165_000, timestamp: at(900) }
   const sample = { value: '167500', measurand: 'Energy.Active.Import.Register', unit: 'Wh' }

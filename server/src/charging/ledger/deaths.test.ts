@@ -3,6 +3,7 @@ import { openMetrics } from '#platform/process/metrics.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { dyingRecords } from '#testing/scripts.ts'
+import { storedRows } from '#testing/rows.ts'
 import { addChargers, addTags, connectCharger, iso, openDoor } from './charger.fixture.ts'
 
 let app: TestApp
@@ -20,10 +21,7 @@ afterEach(async () => {
 })
 afterAll(() => app.close())
 
-const sessions = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('charger_transaction').select(['state', 'consumption_wh']).orderBy('no').execute(),
-  )
+const sessions = () => storedRows(app.records, 'charger_transaction', {}, ['state', 'consumption_wh'], ['no'])
 
 const connect = async (identity: string, records: Records) => {
   const door = await openDoor({ ...app, records, metrics: openMetrics() })
@@ -41,7 +39,7 @@ test.each([
   ['before the commit of the row', 0, 'D2'],
   ['after the row', 1, 'D3'],
 ] as const)(
-  'a death %s of a session leaves all of it or nothing; sent again, it is one session',
+  'a crash %s of a session stores all of it or nothing, and the repeated message is one session',
   async (where, left, identity) => {
     const before = await sessions()
     let isDead = false

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
+import { changeRows } from '#testing/rows.ts'
 import { addChargers } from './charger.fixture.ts'
 import { openDirectory } from './directory.ts'
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
-test('chargers that are asked for together are one read of these; again when stale or changed', async () => {
+test('chargers requested together are one read, repeated when stale or changed', async () => {
   let nowMs = 0
   const directory = openDirectory(records, () => nowMs)
   reads = 0
@@ -43,12 +44,10 @@ test('chargers that are asked for together are one read of these; again when sta
   expect(reads).toBe(5)
 })
 
-test('a read that began before a change is not believed', async () => {
+test('a read that began before a change is repeated', async () => {
   const directory = openDirectory(records, () => 0)
   const finding = directory.find('CP-3', null)
-  await records.system((tx) =>
-    tx.updateTable('charger').set({ enabled: false }).where('identity', '=', 'CP-3').execute(),
-  )
+  await changeRows(records, 'charger', { identity: 'CP-3' }, { enabled: false })
   directory.forget()
   expect(await finding).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -9,9 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chargersServer } from '#roles/chargers.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRow, storedRows } from '#testing/rows.ts'
 import { isUnfit } from '#platform/http/errors.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { openGroupCommit } from './group-commit.ts'
@@ -34,28 +35,25 @@ afterAll(async () => {
   await app.close()
 })
 
-const generationOf = (identity: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('charger')
-      .select(['generation', 'online'])
-      .where('identity', '=', identity)
-      .executeTakeFirstOrThrow(),
-  )
+const upgrade = `GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nAuthorization: ${basic('one', key)}\r\n`
+const handshake = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13'
 
-test('D2 who is unknown, has a wrong key or too little security is turned away before the handshake', async () => {
-  await expect(connectCharger(door.port, 'nobody')).rejects.toThrow('404')
-  await expect(connectCharger(door.port, 'one', { password: 'wrong' })).rejects.toThrow('401')
-  await expect(connectCharger(door.port, 'one', { headers: { authorization: basic('two', key) } })).rejects.toThrow(
-    '401',
-  )
-  await expect(connectCharger(door.port, 'cp-tls')).rejects.toThrow('403')
-  await expect(connectCharger(door.port, 'one', { path: '/ocpp/%' })).rejects.toThrow('400')
-  await expect(connectCharger(door.port, 'one', { path: '/other' })).rejects.toThrow('404')
+const generationOf = (identity: string) => storedRow(app.records, 'charger', { identity }, ['generation', 'online'])
+
+test('D2 an unknown charger, a wrong key and a low security profile are refused before the handshake', async () => {
+  for (const [identity, options, status] of [
+    ['nobody', {}, '404'],
+    ['one', { password: 'wrong' }, '401'],
+    ['one', { headers: { authorization: basic('two', key) } }, '401'],
+    ['cp-tls', {}, '403'],
+    ['one', { path: '/ocpp/%' }, '400'],
+    ['one', { path: '/other' }, '404'],
+  ] as const)
+    await expect(connectCharger(door.port, identity, options)).rejects.toThrow(status)
   expect(await generationOf('one')).toEqual({ generation: 0, online: false })
 })
 
-test('who is unknown at the address of a customer stands on that customer’s list, and on no other', async () => {
+test('an unknown charger at the address of a customer is listed for that customer only', async () => {
   for (let i = 0; i < 3; i++) await connectCharger(door.port, 'new-1', { path: '/ocpp/north/new-1' }).catch(() => {})
   await connectCharger(door.port, 'new-2', { path: '/ocpp/nobody/new-2' }).catch(() => {})
   await door.flush()
@@ -69,7 +67,7 @@ test('who is unknown at the address of a customer stands on that customer’s li
   expect(found).toEqual([{ key: 'north', identity: 'new-1', tries: 3 }])
 })
 
-test('without a version that both speak the handshake ends, and the socket after it', async () => {
+test('a connection without a common version is closed after the handshake', async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${door.port}/ocpp/one`, {
     headers: { authorization: basic('one', key) },
   })
@@ -79,7 +77,7 @@ test('without a version that both speak the handshake ends, and the socket after
   expect(await generationOf('one')).toEqual({ generation: 0, online: false })
 })
 
-test('D2 the newest socket wins, and only with the right key; what closes late takes nobody offline', async () => {
+test('D2 the newest socket replaces the previous one only with the right key, and a late close sets no charger offline', async () => {
   const first = await connectCharger(door.port, 'two')
   await first.boot()
   await expect(connectCharger(door.port, 'two', { password: 'wrong' })).rejects.toThrow('401')
@@ -93,7 +91,7 @@ test('D2 the newest socket wins, and only with the right key; what closes late t
   await expect.poll(() => generationOf('two')).toEqual({ generation: 2, online: false })
 })
 
-test('what is no message is counted and answered by the version’s rules; what is too long ends the socket, and the server goes on', async () => {
+test('an invalid message is counted and answered by the rules of its version, and an oversized one closes the socket', async () => {
   const old = await connectCharger(door.port, 'noisy')
   for (const text of [
     '',
@@ -116,7 +114,7 @@ test('what is no message is counted and answered by the version’s rules; what 
   await modern.close()
 })
 
-test('a handshake that is none ends, and the next charger is let in', async () => {
+test('an invalid handshake is closed, and the next charger connects', async () => {
   const socket = connectTcp(door.port, '127.0.0.1')
   socket.on('error', () => {}).resume()
   socket.write('GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n')
@@ -126,7 +124,7 @@ test('a handshake that is none ends, and the next charger is let in', async () =
   await other.close()
 })
 
-test('messages of one charger are answered in their order, however many are sent at once', async () => {
+test('messages of a charger are answered in their order', async () => {
   const charger = await connectCharger(door.port, 'live')
   const ids = Array.from({ length: 200 }, (_, i) => `h-${i}`)
   await Promise.all(
@@ -136,128 +134,100 @@ test('messages of one charger are answered in their order, however many are sent
   await charger.close()
 })
 
-test('D2 profile 3: a certificate of our CA opens for the charger whose name it has; another CA and no certificate open nothing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gridmast-ca-'))
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
-  const ca = (name: string) =>
-    openssl(
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.pem`,
-      '-subj',
-      `/CN=${name}`,
-    )
-  const signed = (file: string, name: string, by: string) => {
-    openssl(
-      'req',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-keyout',
-      `${file}.key`,
-      '-out',
-      `${file}.csr`,
-      '-subj',
-      `/O=North/CN=${name}`,
-    )
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      `${file}.csr`,
-      '-CA',
-      `${by}.pem`,
-      '-CAkey',
-      `${by}.key`,
-      '-CAcreateserial',
-      '-days',
-      '2',
-      '-out',
-      `${file}.pem`,
-    )
+describe('the server for chargers', () => {
+  let folder: string
+  const servers: Server[] = []
+  const openssl = (args: string) => execFileSync('openssl', args.split(' '), { cwd: folder, stdio: 'ignore' })
+  const curve = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
+  const sign = (file: string, name: string, by: string) => {
+    openssl(`req ${curve} -keyout ${file}.key -out ${file}.csr -subj /O=North/CN=${name}`)
+    openssl(`x509 -req -in ${file}.csr -CA ${by}.pem -CAkey ${by}.key -CAcreateserial -days 2 -out ${file}.pem`)
   }
-  ca('ours')
-  ca('theirs')
-  signed('server', 'localhost', 'ours')
-  signed('own', 'cp-cert', 'ours')
-  signed('foreign', 'cp-cert', 'theirs')
   const read = (name: string) => readFileSync(join(folder, name))
-  const tls = { cert: read('server.pem'), key: read('server.key'), ca: read('ours.pem') }
-  const server = chargersServer('10.0.0.1', { ...tls, requestCert: true, rejectUnauthorized: false }, 400, 3)
-  door.attach(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on TCP
-  const connect = (identity: string, certificate: string | null) =>
-    new Promise<string>((resolve) => {
-      const socket = new WebSocket(`wss://127.0.0.1:${port}/ocpp/${identity}`, 'ocpp1.6', {
-        rejectUnauthorized: false,
-        headers: { authorization: basic(identity, key) },
-        ...(certificate ? { cert: read(`${certificate}.pem`), key: read(`${certificate}.key`) } : {}),
-      })
-      socket.on('error', () => {})
-      socket.once('unexpected-response', (_, response) => resolve(String(response.statusCode)))
-      socket.once('open', () => {
-        socket.close()
-        resolve('open')
-      })
+  const listen = async (waitMs?: number, most?: number) => {
+    const tls = { cert: read('server.pem'), key: read('server.key'), ca: read('ours.pem') }
+    const server = chargersServer('10.0.0.1', { ...tls, requestCert: true, rejectUnauthorized: false }, waitMs, most)
+    door.attach(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    servers.push(server)
+    return { server, port: (server.address() as AddressInfo).port } // it listens on TCP
+  }
+  const open = (port: number, identity: string, certificate: string | null) =>
+    new WebSocket(`wss://127.0.0.1:${port}/ocpp/${identity}`, 'ocpp1.6', {
+      rejectUnauthorized: false,
+      headers: { authorization: basic(identity, key) },
+      ...(certificate ? { cert: read(`${certificate}.pem`), key: read(`${certificate}.key`) } : {}),
     })
-  const answers = []
-  for (const [identity, certificate] of [
-    ['cp-cert', 'own'],
-    ['cp-other', 'own'],
-    ['cp-cert', 'foreign'],
-    ['cp-cert', null],
-    ['cp-tls', null],
-  ] as const)
-    answers.push(await connect(identity, certificate))
-  expect(answers).toEqual(['open', '403', '403', '403', 'open'])
-  const heardOf = (socket: Socket) => {
+  const tlsTo = (port: number) => connectTls({ port, rejectUnauthorized: false })
+  const firstLine = (socket: Socket) => {
     socket.on('error', () => {})
     return text(socket).then((all) => all.split('\r\n')[0])
   }
-  const silent = [connectTcp(port, '127.0.0.1'), connectTls({ port, rejectUnauthorized: false })].map(heardOf)
-  const asking = connectTls({ port, rejectUnauthorized: false })
-  asking.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
-  expect(await heardOf(asking)).toBe('HTTP/1.1 404 Not Found')
-  expect(await Promise.all(silent)).toEqual(['', 'HTTP/1.1 408 Request Timeout'])
-  const deaf = connectTls({ port, rejectUnauthorized: false })
-  await once(deaf, 'secureConnect')
-  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
-  deaf.destroy()
-  const upgraded = new WebSocket(`wss://127.0.0.1:${port}/ocpp/cp-tls`, 'ocpp1.6', {
-    rejectUnauthorized: false,
-    headers: { authorization: basic('cp-tls', key) },
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gridmast-ca-'))
+    for (const ca of ['ours', 'theirs'])
+      openssl(`req -x509 ${curve} -days 2 -keyout ${ca}.key -out ${ca}.pem -subj /CN=${ca}`)
+    sign('server', 'localhost', 'ours')
+    sign('own', 'cp-cert', 'ours')
+    sign('foreign', 'cp-cert', 'theirs')
   })
-  await once(upgraded, 'open')
-  const four = Array.from({ length: 4 }, () => connectTcp(port, '127.0.0.1'))
-  const [, , , refused] = four
-  if (refused) expect(await heardOf(refused)).toBe('')
-  expect(upgraded.readyState).toBe(WebSocket.OPEN)
-  for (const socket of four) socket.destroy()
-  upgraded.close()
-  server.close()
-  rmSync(folder, { recursive: true })
+  afterAll(() => {
+    for (const server of servers) server.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test.each([
+    ['cp-cert', 'own', 'open'],
+    ['cp-other', 'own', '403'],
+    ['cp-cert', 'foreign', '403'],
+    ['cp-cert', null, '403'],
+    ['cp-tls', null, 'open'],
+  ])('D2 profile 3: %s with the certificate %s: %s', async (identity, certificate, expected) => {
+    const { port } = await listen()
+    const socket = open(port, identity, certificate)
+    const answer = await new Promise<string>((resolve) => {
+      socket.on('error', () => {})
+      socket.once('unexpected-response', (_, response) => resolve(String(response.statusCode)))
+      socket.once('open', () => resolve('open'))
+    })
+    socket.close()
+    expect(answer).toBe(expected)
+  })
+
+  test('a request that is no upgrade is a 404, and a connection without a request is closed', async () => {
+    const asking = tlsTo((await listen()).port)
+    asking.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await firstLine(asking)).toBe('HTTP/1.1 404 Not Found')
+    const { server, port } = await listen(1000)
+    const silent = [connectTcp(port, '127.0.0.1'), tlsTo(port)].map(firstLine)
+    expect(await Promise.all(silent)).toEqual(['', 'HTTP/1.1 408 Request Timeout'])
+    const deaf = tlsTo(port)
+    await once(deaf, 'secureConnect')
+    await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
+    deaf.destroy()
+  })
+
+  test('connections of an address above the limit are closed, without counting connected chargers', async () => {
+    const { port } = await listen(undefined, 3)
+    const upgraded = open(port, 'cp-tls', null)
+    await once(upgraded, 'open')
+    const waiting = Array.from({ length: 3 }, () => connectTcp(port, '127.0.0.1'))
+    await Promise.all(waiting.map((socket) => once(socket, 'connect')))
+    expect(await firstLine(connectTcp(port, '127.0.0.1'))).toBe('')
+    expect([upgraded.readyState, ...waiting.map(({ readyState }) => readyState)]).toEqual([
+      WebSocket.OPEN,
+      ...waiting.map(() => 'open'),
+    ])
+    for (const socket of waiting) socket.destroy()
+    upgraded.close()
+  })
 })
 
-test('a charger was last seen when it said something, not when its connection ended', async () => {
+test('last seen is the time of the last message, not of the disconnect', async () => {
   const seenAt = async () => {
     await door.flush()
-    const rows = await app.records.system((tx) =>
-      tx.selectFrom('charger').select(['last_seen_at', 'online']).where('identity', '=', 'quiet').execute(),
-    )
+    const rows = await storedRows(app.records, 'charger', { identity: 'quiet' }, ['last_seen_at', 'online'])
     return rows.map((row) => [row.last_seen_at?.toISOString(), row.online])
   }
   const charger = await connectCharger(door.port, 'quiet')
@@ -269,7 +239,7 @@ test('a charger was last seen when it said something, not when its connection en
   await expect.poll(seenAt).toEqual([['2027-01-10T10:00:07.000Z', false]])
 })
 
-test('of messages that are stored together one that the store never accepts fails alone, and the others need no transaction each', async () => {
+test('a message that the store rejects fails alone in its group, without a transaction for each of the others', async () => {
   const system = vi.fn(app.records.system)
   const group = openGroupCommit({ ...app.records, system: system as Records['system'] }, { append: async () => {} })
   const saved = (name: string, watts: string) => (tx: Tx) =>
@@ -285,10 +255,10 @@ test('of messages that are stored together one that the store never accepts fail
   expect(system.mock.calls.length).toBeLessThanOrEqual(5)
 })
 
-test('a connection that breaks between its sign-in and its upgrade leaves no charger online', async () => {
+test('a connection that breaks between sign-in and upgrade leaves the charger offline', async () => {
   const attempts = {
     'no handshake': 'Sec-WebSocket-Version: 7',
-    'gone before it': 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13',
+    'gone before it': handshake,
   }
   const server = createServer()
   door.attach(server)
@@ -297,13 +267,12 @@ test('a connection that breaks between its sign-in and its upgrade leaves no cha
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens on TCP
-  for (const [name, handshake] of Object.entries(attempts)) {
+  for (const [name, headers] of Object.entries(attempts)) {
     isBroken = name === 'gone before it'
     const { generation } = await generationOf('one')
     const socket = connectTcp(port, '127.0.0.1')
     socket.on('error', () => {}).resume()
-    const head = `GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nAuthorization: ${basic('one', key)}`
-    socket.write(`${head}\r\nSec-WebSocket-Protocol: ocpp1.6\r\n${handshake}\r\n\r\n`)
+    socket.write(`${upgrade}Sec-WebSocket-Protocol: ocpp1.6\r\n${headers}\r\n\r\n`)
     await once(socket, 'close')
     await expect
       .poll(() => generationOf('one'), { message: name })
@@ -312,12 +281,10 @@ test('a connection that breaks between its sign-in and its upgrade leaves no cha
   server.close()
 })
 
-test('a frame that is none, of a charger without a version that both speak, ends its socket only', async () => {
+test('an invalid frame of a charger without a common version closes its own socket only', async () => {
   const socket = connectTcp(door.port, '127.0.0.1')
   socket.on('error', () => {})
-  socket.write(
-    `GET /ocpp/one HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nAuthorization: ${basic('one', key)}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
-  )
+  socket.write(`${upgrade}${handshake}\r\n\r\n`)
   await once(socket, 'data')
   socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff]))
   socket.resume()

@@ -1,23 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pendingS } from './states.ts'
 import { type Bench, iso, openBench } from './charger.fixture.ts'
+import { storedRows } from '#testing/rows.ts'
 
 let bench: Bench
-const names = [
-  'whole',
-  'twice',
-  'reversed',
-  'late',
-  'bare',
-  'blocked',
-  'second-tag',
-  'plugged-in',
-  'apart',
-  'plain',
-  'forgot',
-  'from-0',
-  'same-north',
-]
+const names = 'whole twice reversed late bare blocked second-tag plugged-in apart plain forgot from-0 same-north'.split(
+  ' ',
+)
 beforeAll(async () => {
   bench = await openBench(
     [...names.map((identity) => ({ identity, maxKw: 150 })), { identity: 'same-west', customer: 'west', maxKw: 150 }],
@@ -61,7 +50,7 @@ const ended = (agoS: number, id: string, more: object = {}) =>
   })
 const charging = (id: string) => ({ transactionInfo: { transactionId: id, chargingState: 'Charging' } })
 
-test('a session from its start to its end: later events name neither outlet nor tag', async () => {
+test('later events of a session name neither connector nor tag', async () => {
   const charger = await connect('whole')
   expect((await charger.call('TransactionEvent', started(600, 'T1'))).payload).toEqual({
     idTokenInfo: { status: 'Accepted' },
@@ -77,9 +66,7 @@ test('a session from its start to its end: later events name neither outlet nor 
   expect(await rowsOf('whole')).toMatchObject([
     { state: 'ended', consumption_wh: '7500.000', estimated: false, reason: 'EVDisconnected', charging_state: null },
   ])
-  const registers = await bench.app.records.system((tx) =>
-    tx.selectFrom('charger_register').select(['wh', 'evse_no']).orderBy('at').execute(),
-  )
+  const registers = await storedRows(bench.app.records, 'charger_register', {}, ['wh', 'evse_no'], ['at'])
   expect(registers.map(({ wh, evse_no }) => [Number(wh), evse_no])).toEqual([
     [5000, 1],
     [8000, 1],
@@ -87,7 +74,7 @@ test('a session from its start to its end: later events name neither outlet nor 
   ])
 })
 
-test('power loss at a charger whose register begins at 0 with each session: the next one’s first reading takes nothing from what is left open', async () => {
+test('after a power loss the first register of the next session does not change the abandoned one', async () => {
   const charger = await connect('from-0')
   const begun = (agoS: number, id: string) =>
     started(agoS, id, { meterValue: [register(0, 'Transaction.Begin', agoS)] })
@@ -104,7 +91,7 @@ test('power loss at a charger whose register begins at 0 with each session: the 
   ])
 })
 
-test('an event that brings values alone is answered', async () => {
+test('an event with meter values only is answered', async () => {
   const charger = await connect('plain')
   await charger.call('TransactionEvent', started(600, 'T0'))
   const update = said('Updated', 1, 300, 'T0', {
@@ -115,7 +102,7 @@ test('an event that brings values alone is answered', async () => {
   expect(await rowsOf('plain')).toMatchObject([{ state: 'starting', evse_no: 1 }])
 })
 
-test('D2 each event again, with its id or a new one and over another socket, changes nothing and gets the same answer', async () => {
+test('D2 a repeated event, with its id or a new one or over another socket, changes nothing and gets the same answer', async () => {
   const charger = await connect('twice')
   const events = [started(600, 'T2'), said('Updated', 1, 300, 'T2', charging('T2')), ended(10, 'T2')]
   const first: string[] = []
@@ -129,7 +116,7 @@ test('D2 each event again, with its id or a new one and over another socket, cha
   expect(await rowsOf('twice')).toEqual(before)
 })
 
-test('the end before the beginning: one session, with the energy of both', async () => {
+test('an end that arrives before its start is one session with its energy', async () => {
   const charger = await connect('reversed')
   await charger.call('TransactionEvent', ended(10, 'T3', { offline: true }))
   expect(await rowsOf('reversed')).toMatchObject([{ state: 'ended', consumption_wh: null, start_seen: false }])
@@ -139,7 +126,7 @@ test('the end before the beginning: one session, with the energy of both', async
   ])
 })
 
-test('a session of hours ago that is replayed does not end the one that runs', async () => {
+test('a replayed session of earlier hours does not end the running one', async () => {
   const charger = await connect('late')
   await charger.call('TransactionEvent', started(60, 'T5'))
   await charger.call('TransactionEvent', started(7200, 'T4', { offline: true }))
@@ -150,7 +137,7 @@ test('a session of hours ago that is replayed does not end the one that runs', a
   ])
 })
 
-test('who names no connector has the only one that its outlet has shown, and none where there are two', async () => {
+test('an event without a connector uses the only known connector of its EVSE, and none of two', async () => {
   const charger = await connect('bare')
   const status = (connectorId: number) => ({
     timestamp: iso(1),
@@ -165,7 +152,7 @@ test('who names no connector has the only one that its outlet has shown, and non
   expect((await rowsOf('bare')).map(({ connector_no }) => connector_no)).toEqual([2, null])
 })
 
-test('a refused tag: the answer says so, the session has a row and its energy', async () => {
+test('a refused tag is answered with the reason, and its session and energy are stored', async () => {
   const charger = await connect('blocked')
   expect((await charger.call('Authorize', { idToken: token('nobody') })).payload).toEqual({
     idTokenInfo: { status: 'Unknown' },
@@ -176,7 +163,7 @@ test('a refused tag: the answer says so, the session has a row and its energy', 
   expect(await rowsOf('blocked')).toMatchObject([{ refused: true, state: 'ended', consumption_wh: '7500.000' }])
 })
 
-test('after a refused tag an accepted one charges at the same outlet: the session is that of the accepted one', async () => {
+test('a session belongs to the tag that is accepted after a refused one', async () => {
   const authorised = (seqNo: number, agoS: number, id: string, idToken: string) =>
     said('Updated', seqNo, agoS, id, { idToken: token(idToken) })
   for (const [identity, first] of [
@@ -198,7 +185,7 @@ test('after a refused tag an accepted one charges at the same outlet: the sessio
   }
 })
 
-test('readings that come apart from events are the outlet’s, and estimate an end without a register', async () => {
+test('meter values outside of events belong to the EVSE and estimate an end without a register', async () => {
   const charger = await connect('apart')
   await charger.call('TransactionEvent', started(600, 'T9'))
   await charger.call('MeterValues', { evseId: 1, meterValue: [register(9000, 'Sample.Clock', 100)] })
@@ -206,7 +193,7 @@ test('readings that come apart from events are the outlet’s, and estimate an e
   expect(await rowsOf('apart')).toMatchObject([{ state: 'ended', consumption_wh: '4000.000', estimated: true }])
 })
 
-test('after a reboot the charger is asked about what it left open: what it knows nothing of has ended with its last reading', async () => {
+test('after a reboot a session that its charger no longer knows ends with its last reading', async () => {
   const before = await connect('forgot')
   for (const id of ['gone', 'goes-on', 'untold']) {
     await before.call(
@@ -238,12 +225,12 @@ test('after a reboot the charger is asked about what it left open: what it knows
   await expect.poll(() => after.asked.filter(({ action }) => action === 'GetTransactionStatus').length).toBe(3)
 })
 
-test('in a storm of boots chargers are told to come back later, and not all at once', () => {
+test('above 400 boots a minute chargers are asked to retry after different times', () => {
   expect([pendingS(0, 0.5), pendingS(400, 0.5)]).toEqual([0, 0])
   expect([pendingS(401, 0), pendingS(401, 0.999)]).toEqual([20, 79])
 })
 
-test('T1 two customers with the same tag, the same transaction id and the same message ids: two sessions, each with its own energy, answers and readings', async () => {
+test('T1 two customers with equal tags, transaction ids and message ids have separate sessions', async () => {
   const [north, west] = [await connect('same-north'), await connect('same-west')]
   const id = 'tx-of-both'
   await north.call('TransactionEvent', started(600, id), 'm-1')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { killFleet, places } from './fleet-kill.fixture.ts'
 
-test('D2 kill -9 at any moment with a hundred chargers that say again what was not answered: each session once, with its own energy', async () => {
+test('D2 kill -9 with a hundred chargers that repeat unanswered messages: each session is stored once with its own energy', async () => {
   const { found, wanted, refusals, changed } = await killFleet({
     chargers: 100,
     charging: 60,

@@ -4,6 +4,7 @@ import type { Records } from '#platform/records/records.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { openTestRecords } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 import type { Charger } from './directory.ts'
 import { openFrameRing, storedFrames } from './frame-ring.ts'
 
@@ -23,18 +24,11 @@ const onError = (error: unknown) => {
 const open = () => openFrameRing({ records, now: () => 1000, onError, everyMs: 3_600_000 })
 
 const piecesOf = (identity: string) =>
-  records.system((tx) =>
-    tx
-      .selectFrom('charger_frames')
-      .select(['slot', 'no', 'frames'])
-      .where('charger_id', '=', chargerOf(identity).chargerId)
-      .orderBy('no')
-      .execute(),
-  )
+  storedRows(records, 'charger_frames', { charger_id: chargerOf(identity).chargerId }, ['slot', 'no', 'frames'], ['no'])
 const framesOf = async (identity: string) =>
   (await piecesOf(identity)).flatMap(({ frames }) => storedFrames.parse(frames)).map(([, , frame]) => frame)
 
-test('the newest frames are kept in their order, a row for what was said at once, and go on after a restart', async () => {
+test('the newest frames are stored in order, one row for each flush, also across a restart', async () => {
   const charger = chargerOf('ring')
   let ring = open()
   for (let i = 0; i < 230; i++) {
@@ -53,7 +47,7 @@ test('the newest frames are kept in their order, a row for what was said at once
   expect(await piecesOf('ring')).toHaveLength(200)
 })
 
-test('of one that says a lot at once the newest stays, cut into rows of bounded length', async () => {
+test('a burst keeps its newest frames in rows of limited length', async () => {
   const ring = open()
   for (let i = 0; i < 1000; i++) ring.note(chargerOf('busy'), 'in', `${i} ${'x'.repeat(400)}`)
   ring.note(chargerOf('busy'), 'in', 'y'.repeat(100_000))
@@ -67,7 +61,7 @@ test('of one that says a lot at once the newest stays, cut into rows of bounded 
   expect(lengths.slice(0, -1).every((length) => length < 2000)).toBe(true)
 })
 
-test('who says little is written at once, who says a lot in its turn, and then only what the ring holds', async () => {
+test('a quiet charger is written at once, a busy one in intervals and up to the size of the ring', async () => {
   await addChargers(records, [{ identity: 'quiet' }, { identity: 'chatty' }])
   const ring = openFrameRing({ records, now: () => 1000, onError, everyMs: 10 })
   ring.note(chargerOf('quiet'), 'in', 'one')
@@ -79,11 +73,10 @@ test('who says little is written at once, who says a lot in its turn, and then o
   expect(await framesOf('chatty')).toHaveLength(200)
 })
 
-test('unknown chargers: the newest stay, an address fills a part of the list only, and a day of silence ends an entry', async () => {
+test('the list of unknown chargers keeps the newest, has a limit for each address and forgets an entry after a day', async () => {
   let nowMs = Date.parse('2027-01-10T10:00:00Z')
   const ring = openFrameRing({ records, now: () => nowMs, onError, everyMs: 3_600_000 })
-  const listed = () =>
-    records.system((tx) => tx.selectFrom('charger_unknown').select(['identity', 'tries']).orderBy('identity').execute())
+  const listed = () => storedRows(records, 'charger_unknown', {}, ['identity', 'tries'], ['identity'])
   const flood = async (count: number, addressOf: (i: number) => string) => {
     for (let i = 0; i < count; i++) ring.unknown(`invented-${nowMs}-${i}`, 'north', addressOf(i))
     await ring.flush()
@@ -105,7 +98,7 @@ test('unknown chargers: the newest stay, an address fills a part of the list onl
   expect(await listed()).toEqual([{ identity: 'next day', tries: 1 }])
 })
 
-test('invented actions of a charger are a bounded list, and what exceeds it is counted together', async () => {
+test('unknown actions of a charger are a list of limited length with a common counter above it', async () => {
   await addChargers(records, [{ identity: 'inventive' }])
   for (const round of [0, 1, 2]) {
     const ring = open()

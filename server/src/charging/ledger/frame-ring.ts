@@ -14,7 +14,7 @@ import type { Charger } from './directory.ts'
 const piecesKept = 200
 const longestFrame = 8000
 const longestPiece = 1500
-const mostDeviations = 100
+const maxDeviations = 100
 const otherDeviations = 'other deviations'
 /** Limits per customer and per network address, which may be a site during installation. */
 const [mostUnknown, mostOfAddress] = [100, 20]
@@ -78,7 +78,7 @@ const saveDeviations = async (tx: Tx, deviations: readonly Deviation[]) => {
     ), placed as (
       select g.*, not is_new or row_number() over (partition by charger_id, is_new order by count desc) + (
         select count(*) from charger_deviation d where d.customer_id = g.customer_id and d.charger_id = g.charger_id
-      ) < ${mostDeviations} as has_room from counted g
+      ) < ${maxDeviations} as has_room from counted g
     )
     insert into charger_deviation as d (customer_id, charger_id, deviation, count, last_at)
     select customer_id, charger_id, case when has_room then deviation else ${otherDeviations} end, sum(count), max(last_at)
@@ -114,7 +114,7 @@ const saveUnknown = async (tx: Tx, chargers: readonly Unknown[], at: Date) => {
 
 export const unknownSince = (nowMs: number) => new Date(nowMs - unknownMs)
 
-const mostUnknownAtOnce = 1000
+const maxUnknownAtOnce = 1000
 const [framesKept, mostWaiting] = [200, 400]
 /** A charger with more than `few` frames between two flushes is written every `turns` flushes: earlier frames would soon be overwritten. */
 const [few, turns] = [20, 15]
@@ -184,7 +184,7 @@ export const openFrameRing = (options: {
       const counts = deviations.get(chargerId) ?? new Map<string, Deviation>()
       deviations.set(chargerId, counts)
       for (const name of names.map((text) => storable(text).slice(0, 120))) {
-        const deviation = counts.has(name) || counts.size < mostDeviations ? name : otherDeviations
+        const deviation = counts.has(name) || counts.size < maxDeviations ? name : otherDeviations
         const count = (counts.get(deviation)?.count ?? 0) + 1
         const row = { customer_id: customerId, charger_id: chargerId, deviation, count, last_at: new Date(now()) }
         counts.set(deviation, row)
@@ -194,7 +194,7 @@ export const openFrameRing = (options: {
       if (customerKey === null) return
       const key = `${customerKey} ${identity}`
       const { tries } = unknown.get(key) ?? { tries: 0 }
-      const [oldest] = unknown.size >= mostUnknownAtOnce ? unknown.keys() : []
+      const [oldest] = unknown.size >= maxUnknownAtOnce ? unknown.keys() : []
       if (oldest !== undefined) unknown.delete(oldest)
       unknown.set(key, { identity, customerKey, address, tries: tries + 1 })
     },

@@ -24,12 +24,12 @@ const commitThree = (codes: string[]) => {
   return Promise.allSettled([1, 2, 3].map((n) => group.commit(async () => n)))
 }
 
-test('a deadlock costs no message of a group: each is committed when it is repeated', async () => {
+test('a deadlock repeats a group, and each of its messages is committed', async () => {
   const done = await commitThree(['40P01', '40P01'])
   expect(done.map((one) => one.status === 'fulfilled' && one.value)).toEqual([1, 2, 3])
 })
 
-test('while the store is away a group is refused at once', async () => {
+test('a group is refused at once while the store is away', async () => {
   const done = await commitThree(['ECONNREFUSED', 'ECONNREFUSED'])
   expect(done.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
 })

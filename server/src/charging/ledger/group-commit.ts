@@ -23,7 +23,7 @@ type Item = Values & {
   reject: (error: unknown) => void
 }
 
-const mostInGroup = 500
+const maxPerGroup = 500
 /** A group costs the store 0.7 ms of CPU regardless of its size. */
 const patienceMs = 8
 
@@ -97,7 +97,7 @@ export const openGroupCommit = (records: Records, readings: Pick<Readings, 'appe
     clearTimeout(timer)
     timer = undefined
     do {
-      const items = queue.splice(0, mostInGroup)
+      const items = queue.splice(0, maxPerGroup)
       isBusy = items.length > 1
       try {
         const done = await together(items)

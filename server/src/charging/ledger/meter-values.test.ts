@@ -1,8 +1,10 @@
+import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import type { Sampled } from '#protocols/ocpp/facts.ts'
 import { v16 } from '#protocols/ocpp/v16.ts'
 import { v201 } from '#protocols/ocpp/v201.ts'
 import { effectiveTime, skewOf } from './messages.ts'
+import { registerKwh, type Registers } from './overview.ts'
 import { normalise, registerAt } from './meter-values.ts'
 
 const at = '2026-11-20T10:00:00Z'
@@ -58,12 +60,12 @@ test.each([
   ['implausible', [watt('70000'), { value: '140', measurand: 'SoC', unit: 'Percent' }], ['2 implausible']],
 ])('%s', (_, samples, expected) => expect(of(...samples)).toEqual(expected))
 
-test('2.0.1 multiplies by a power of ten', () => {
+test('2.0.1 values have a power of ten', () => {
   expect(of201({ value: 1.2, unitOfMeasure: { unit: 'Wh', multiplier: 3 } })).toEqual([1200])
   expect(of201({ value: 12, unitOfMeasure: { unit: 'kWh', multiplier: -1 } })).toEqual([1200])
 })
 
-test('registers of the beginning and the end are those that say so, else the first and the last', () => {
+test('the registers of begin and end are those of their context, else the first and the last', () => {
   const register = (value: string, context: string, second: number): { at: string; samples: Sampled[] } => ({
     at: `2026-11-20T10:00:0${second}Z`,
     samples: [
@@ -93,7 +95,7 @@ test('registers of the beginning and the end are those that say so, else the fir
   expect(registerAt([], 'Begin')).toBeNull()
 })
 
-test('a stamp is believed where it can be true; else its clock’s skew moves it, else it is the time of arrival', () => {
+test('a plausible timestamp is used, else it is moved by the clock skew, else it is the time of arrival', () => {
   const received = Date.parse('2026-11-20T10:00:00Z')
   const time = (said: string | null, skewMs: number | null = null) => {
     const { atMs, isMoved } = effectiveTime(said, received, skewMs)
@@ -110,4 +112,22 @@ test('a stamp is believed where it can be true; else its clock’s skew moves it
   const skew = skewOf('1970-01-01T00:10:00Z', received)
   expect(time('1970-01-01T00:05:00Z', skew)).toEqual(['2026-11-20T09:55:00', true])
   expect(skewOf('2026-11-20T09:00:00Z', received)).toBeNull()
+})
+
+type Pair = [number | null, number | null]
+
+test('consumption per interval is counted from the previous register, and from the first reading after a reset', () => {
+  const of = (sessions: Registers['sessions'], ...pairs: Pair[]) => {
+    const readings = pairs.flatMap((pair, hour) =>
+      pair.flatMap((wh, i) => (wh === null ? [] : { atMs: hour * hourMs + (10 + 40 * i) * minuteMs, wh })),
+    )
+    const hours = pairs.map((_, hour) => ({ fromMs: hour * hourMs, toMs: (hour + 1) * hourMs }))
+    return registerKwh({ readings, sessions, maxKw: 22 }, hours)
+  }
+  expect(of([], [1000, 2000], [2500, 4000])).toEqual([1, 2])
+  expect(of([], [1000, 2000], [null, null], [3000, 3000])).toEqual([1, null, 1])
+  expect(of([], [9000, 9500], [0, 700])).toEqual([0.5, 0.7])
+  expect(of([], [9000, 9500], [4_296_951_000, 4_296_951_700])).toEqual([0.5, 0.7])
+  const session = { atMs: 59 * minuteMs, wh: 30_000, isConfirmed: false }
+  expect(of([session], [1000, 2000], [30_500, 31_000])).toEqual([1, 1])
 })

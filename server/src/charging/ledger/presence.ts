@@ -75,7 +75,7 @@ export const openAlive = async ({ records, connections, onOffline, onError }: Op
 /** Time of the last message of each charger, written for all together: a charger is silent for at most `seenEveryMs` longer than its row states. */
 
 const seenEveryMs = 15_000
-const mostRows = 2000
+const maxRows = 2000
 
 type Seen = { customer_id: string; charger_id: string; at: Date }
 
@@ -97,7 +97,7 @@ export const openLastSeen = (options: { records: Records; onError: (error: unkno
   const write = async () => {
     const rows = [...waiting.values()]
     waiting.clear()
-    for (let from = 0; from < rows.length; from += mostRows) await save(rows.slice(from, from + mostRows))
+    for (let from = 0; from < rows.length; from += maxRows) await save(rows.slice(from, from + maxRows))
   }
   const flush = () => (flushing = flushing.then(write).catch(options.onError))
   const timer = setInterval(() => void flush(), options.everyMs ?? seenEveryMs).unref()

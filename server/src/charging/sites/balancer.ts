@@ -23,12 +23,12 @@ import { saveSitePower } from './site-power.ts'
  * rows; each process sends limits to the chargers connected to it.
  */
 
-const lifeMs = 5 * minuteMs
-const renewMs = 2 * minuteMs
-const everyMs = minuteMs
-const settleMs = 100
-const lookUpMs = 20
-const followMs = minuteMs
+const limitLifeMs = 5 * minuteMs
+const renewAfterMs = 2 * minuteMs
+const tickMs = minuteMs
+const collectMs = 100
+const lookUpDelayMs = 20
+const followWithinMs = minuteMs
 /** A slight excess is measurement error or voltage. */
 const toleranceA = 1.5
 
@@ -46,11 +46,11 @@ const evseOf = (row: SiteRow) => ({
 const isDue = (row: SiteRow, amperes: number, nowMs: number) =>
   row.session_no !== row.no ||
   row.confirmed_a !== amperes ||
-  (row.confirmed_until?.getTime() ?? 0) < nowMs + lifeMs - renewMs
+  (row.confirmed_until?.getTime() ?? 0) < nowMs + limitLifeMs - renewAfterMs
 
 export const openBalancer = (app: App, connectionOf: (chargerId: string) => Connection | null) => {
   const { records, clock, live, bus, log } = app
-  const waiting = new Map<string, NodeJS.Timeout>()
+  const timers = new Map<string, NodeJS.Timeout>()
   const running = new Map<string, Promise<void>>()
   const measured = new Map<string, { watt: number; atMs: number }>()
   const busy = new Set<string>()
@@ -60,9 +60,9 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   const updateLimit = (tx: Tx, site: Site, { charger_id, evse_no }: SiteRow, columns: Updateable<ChargerLimit>) =>
     updateRows(tx, site.customerId, 'charger_limit', { charger_id, evse_no }).set(columns).execute()
 
-  const failed = (error: unknown) => log.warn({ err: error }, 'load balancing: a site was not planned')
+  const logFailure = (error: unknown) => log.warn({ err: error }, 'load balancing: a site was not planned')
 
-  const refresh = async (tx: Tx, site: Site, rows: readonly SiteRow[], nowMs: number) => {
+  const saveMeasurements = async (tx: Tx, site: Site, rows: readonly SiteRow[], nowMs: number) => {
     const missing = rows.filter(({ changed_at }) => changed_at === null)
     for (const { charger_id, evse_no } of missing)
       await insertRow(tx, site.customerId, 'charger_limit', { charger_id, evse_no, changed_at: new Date(nowMs) })
@@ -73,7 +73,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       if (!value || value.atMs === row.measured_at?.getTime()) continue
       const amperes = value.watt / wattsOf(1, row.phases.length)
       const allowed = Math.max(sessionA(row, nowMs) ?? Infinity, row.sent_a ?? 0)
-      const isSettled = (row.changed_at?.getTime() ?? nowMs) < nowMs - followMs
+      const isSettled = (row.changed_at?.getTime() ?? nowMs) < nowMs - followWithinMs
       const exceeds = amperes > allowed + toleranceA && (row.exceeds || isSettled)
       const measurement = { measured_w: Math.round(value.watt), measured_at: new Date(value.atMs) }
       await updateLimit(tx, site, row, { ...measurement, exceeds })
@@ -94,7 +94,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       if (!stored) return null
       const nowMs = clock.now()
       const site = { customerId: stored.customer_id, siteId, fallbackA: stored.fallback_a }
-      await refresh(tx, site, await readSite(tx, site.customerId, siteId, nowMs), nowMs)
+      await saveMeasurements(tx, site, await readSite(tx, site.customerId, siteId, nowMs), nowMs)
       const rows = await readSite(tx, site.customerId, siteId, nowMs)
       const limitA = stored.limit_a - stored.reserve_a
       const connectors = rows.map((row) => connectorOf(row, stored.fallback_a, nowMs))
@@ -106,7 +106,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
           : next.get(keyOf(row))
         if (!isFree(row) || row.no === null || !isSteerable(row)) continue
         if (amperes === undefined || amperes === Infinity || !isDue(row, amperes, nowMs)) continue
-        const untilMs = nowMs + lifeMs
+        const untilMs = nowMs + limitLifeMs
         // Until the answer arrives both limits are possible: the previous and the sent one.
         await updateLimit(tx, site, row, { sent_a: Math.max(amperes, row.heldA), sent_until: new Date(untilMs) })
         limits.push({ row, amperes, fromMs: nowMs, untilMs })
@@ -163,7 +163,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     busy.add(keyOf(row))
     const done = send()
       .catch((error: unknown) => {
-        failed(error)
+        logFailure(error)
         return false
       })
       .then((isChanged) => {
@@ -171,12 +171,12 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
         sending.delete(done)
         if (!isChanged || isClosed) return
         if (live.hasListeners(site.customerId)) live.publish(site.customerId, 'charger', { chargerId: row.charger_id })
-        touch(site.siteId)
+        planSoon(site.siteId)
       })
     sending.add(done)
   }
 
-  const work = async (siteId: string) => {
+  const planAndSend = async (siteId: string) => {
     const planned = await plan(siteId)
     release()
     if (!planned || isClosed) return
@@ -187,21 +187,21 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
   }
 
   const run = (siteId: string) => {
-    const before = running.get(siteId) ?? Promise.resolve()
-    const next = before.then(() => (isClosed ? undefined : work(siteId))).catch(failed)
+    const previous = running.get(siteId) ?? Promise.resolve()
+    const next = previous.then(() => (isClosed ? undefined : planAndSend(siteId))).catch(logFailure)
     running.set(siteId, next)
   }
-  const touch = (siteId: string) => {
-    if (isClosed || waiting.has(siteId)) return
+  const planSoon = (siteId: string) => {
+    if (isClosed || timers.has(siteId)) return
     const timer = setTimeout(() => {
-      waiting.delete(siteId)
+      timers.delete(siteId)
       run(siteId)
-    }, settleMs)
-    waiting.set(siteId, timer)
+    }, collectMs)
+    timers.set(siteId, timer)
   }
 
-  const toPlan = new Set<string>()
-  let looking: NodeJS.Timeout | undefined
+  const changedChargers = new Set<string>()
+  let lookUpTimer: NodeJS.Timeout | undefined
   const findSites = (chargerIds: readonly string[]) =>
     records.system(
       (tx) =>
@@ -209,19 +209,19 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
         select distinct site_id from charger where charger_id = any(${chargerIds}::uuid[]) and site_id is not null`,
     )
   const lookUp = async () => {
-    looking = undefined
-    const chargerIds = [...toPlan]
-    toPlan.clear()
+    lookUpTimer = undefined
+    const chargerIds = [...changedChargers]
+    changedChargers.clear()
     for (const { site_id } of await findSites(chargerIds)) {
-      touch(site_id)
+      planSoon(site_id)
       bus.broadcast('charging-site', site_id)
     }
   }
   /** A charger changed: all processes plan its site again; changes of one moment, such as a storm of boots, are looked up together. */
   const changed = ({ chargerId }: Charger) => {
     if (isClosed) return
-    toPlan.add(chargerId)
-    looking ??= setTimeout(() => void lookUp().catch(failed), lookUpMs)
+    changedChargers.add(chargerId)
+    lookUpTimer ??= setTimeout(() => void lookUp().catch(logFailure), lookUpDelayMs)
   }
 
   const releaseRemoved = async () => {
@@ -251,7 +251,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
         isReleaseDue = false
         return isClosed ? undefined : releaseRemoved()
       })
-      .catch(failed)
+      .catch(logFailure)
   }
 
   const tick = async () => {
@@ -263,10 +263,10 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     await Promise.all(running.values())
     for (const { customer_id, site_id } of sites) await saveSitePower(app, customer_id, site_id)
   }
-  const timer = setInterval(() => void tick().catch(failed), everyMs).unref()
+  const timer = setInterval(() => void tick().catch(logFailure), tickMs).unref()
   const stops = [
-    bus.listen('charging-site', (siteId) => typeof siteId === 'string' && touch(siteId)),
-    bus.listen('resync', () => void tick().catch(failed)),
+    bus.listen('charging-site', (siteId) => typeof siteId === 'string' && planSoon(siteId)),
+    bus.listen('resync', () => void tick().catch(logFailure)),
   ]
 
   return {
@@ -277,8 +277,8 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
     close: async () => {
       isClosed = true
       clearInterval(timer)
-      clearTimeout(looking)
-      for (const one of waiting.values()) clearTimeout(one)
+      clearTimeout(lookUpTimer)
+      for (const one of timers.values()) clearTimeout(one)
       for (const stop of stops) stop()
       await Promise.all([...running.values(), ...sending, releasing])
     },

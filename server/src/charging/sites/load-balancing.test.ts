@@ -17,7 +17,7 @@ const connector = (id: string, more: Partial<Connector> = {}): Connector => ({
 })
 const toObject = (map: Map<string, number>) => Object.fromEntries(map)
 
-test('the example of load-balancing.md, step by step', () => {
+test('the worked example of load-balancing.md', () => {
   const a = { priority: 2, sinceMs: 1, isCharging: true }
   const b = { sinceMs: 2, isCharging: true }
   const c = { sinceMs: 3, isCharging: true }
@@ -35,7 +35,7 @@ test('the example of load-balancing.md, step by step', () => {
 })
 
 describe('shares', () => {
-  test('higher priority is filled first, but nobody is left without 6 A while there is room for them', () => {
+  test('higher priority is filled first, and each connector keeps 6 A while there is room', () => {
     const one = { isCharging: true }
     const connectors = [
       connector('low', one),
@@ -46,7 +46,7 @@ describe('shares', () => {
     expect(toObject(share(13, connectors))).toEqual({ low: 0, high: 7, mid: 6 })
   })
 
-  test('each phase by itself: a car on L1 leaves L2 and L3 to others', () => {
+  test('phases are shared separately', () => {
     const on = (phase: Phase) => ({ isCharging: true, phases: [phase] })
     const connectors = [connector('a', on('L1')), connector('b', on('L1')), connector('c', on('L2'))]
     expect(toObject(share(32, connectors))).toEqual({ a: 16, b: 16, c: 32 })
@@ -63,7 +63,7 @@ const step = fc.record({
   answer: fc.constantFrom('yes', 'yes', 'yes', 'refused', 'lost', 'deaf'),
 })
 
-test('whatever starts, vanishes, comes back, refuses or loses an answer: what may be drawn never exceeds the limit of a phase', () => {
+test('for any events and lost answers the allowed current never exceeds the limit of a phase', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -130,7 +130,7 @@ test('whatever starts, vanishes, comes back, refuses or loses an answer: what ma
   )
 })
 
-test('what is given is a pause or what a car can take', () => {
+test('a limit is 0 or at least the minimum of a car', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100 }),

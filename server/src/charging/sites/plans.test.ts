@@ -4,6 +4,7 @@ import { endSchedules, saveSchedules } from './plans.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
+import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -60,12 +61,16 @@ const plan = async (identity: string, watts: number[]) => {
   await bench.door.balance()
   return { planId, fromMs }
 }
-const rowOf = (identity: string) =>
-  bench.app.records.system((tx) =>
-    tx.selectFrom('charger_schedule').selectAll().where('charger_id', '=', idOfCharger(identity)).executeTakeFirst(),
-  )
+const joinSite = async (identity: string) => {
+  const byHand = { system: bench.app.byHand }
+  const site = { site_id: newId(), name: identity, limit_a: 63, reserve_a: 0, fallback_a: 0, created_at: new Date() }
+  await addRows(byHand, 'charging_site', { customer_id: customerId, ...site })
+  await changeRows(byHand, 'charger', { identity }, { site_id: site.site_id })
+}
+const rowOf = async (identity: string) =>
+  (await storedRows(bench.app.records, 'charger_schedule', { charger_id: idOfCharger(identity) }))[0]
 
-test('a charger of no site gets the whole plan for each connector: quarters that are alike as one, ending with the last', async () => {
+test('a charger without a site gets the whole plan on each connector, with equal quarters merged', async () => {
   const { profiles } = await connect('a')
   const { fromMs } = await plan('a', [22_080, 22_080, 0, 11_040])
   await expect.poll(() => profiles.length).toBe(2)
@@ -88,7 +93,7 @@ test('a charger of no site gets the whole plan for each connector: quarters that
   expect(profiles).toHaveLength(2)
 })
 
-test('a running session gets it too, with all that the charger may take; an ended plan is taken back', async () => {
+test('a running session gets the plan with the full share of the charger, and ending the plan clears it', async () => {
   const { charger, profiles, cleared } = await connect('a')
   const { payload } = await charger.call('StartTransaction', {
     connectorId: 1,
@@ -111,7 +116,7 @@ test('a running session gets it too, with all that the charger may take; an ende
   expect(await rowOf('a')).toBeUndefined()
 })
 
-test('a plan that is ended while its charger is away is taken back as soon as it is here again', async () => {
+test('a plan that ends while its charger is offline is cleared after the reconnect', async () => {
   await connect('a')
   const { planId } = await plan('a', [11_040, 11_040])
   await expect.poll(async () => (await rowOf('a'))?.answer).toBe('Accepted')
@@ -125,64 +130,36 @@ test('a plan that is ended while its charger is away is taken back as soon as it
   expect(await rowOf('a')).toBeUndefined()
 })
 
-test('a charger that joins a site loses what it was told itself, once', async () => {
+test('a charger that joins a site clears its own plan once', async () => {
   const { cleared } = await connect('joins')
   await plan('joins', [11_040, 11_040, 11_040])
   await expect.poll(async () => (await rowOf('joins'))?.answer).toBe('Accepted')
-  await bench.app.byHand(async (tx) => {
-    const site_id = newId()
-    await insertRow(tx, customerId, 'charging_site', {
-      site_id,
-      name: 'Gate',
-      limit_a: 63,
-      reserve_a: 0,
-      fallback_a: 0,
-      created_at: new Date(),
-    }).execute()
-    await tx.updateTable('charger').set({ site_id }).where('identity', '=', 'joins').execute()
-  })
+  await joinSite('joins')
   await bench.door.balance()
   await bench.door.balance()
   expect(cleared.toSorted((a, b) => a - b)).toEqual([13, 14, 23, 24])
   expect(await rowOf('joins')).toMatchObject({ told: 'site', answer: 'Accepted' })
 })
 
-test('the charger’s own word is kept where it refuses', async () => {
+test('the answer of a charger that refuses a plan is stored', async () => {
   await connect('old', ['TxDefaultProfile'])
   await plan('old', [4140, 4140])
   await expect.poll(async () => (await rowOf('old'))?.answer).toBe('NotSupported')
 })
 
-test('connectors of a site are held to the plan by the balancer; less than 6 A is a pause', async () => {
-  const siteId = newId()
-  await bench.app.byHand(async (tx) => {
-    await insertRow(tx, customerId, 'charging_site', {
-      site_id: siteId,
-      name: 'Yard',
-      limit_a: 63,
-      reserve_a: 0,
-      fallback_a: 0,
-      created_at: new Date(),
-    }).execute()
-    await tx.updateTable('charger').set({ site_id: siteId }).where('identity', '=', 'on-site').execute()
-  })
+test('the balancer limits the connectors of a site to the plan, and pauses below 6 A', async () => {
+  await joinSite('on-site')
   const { charger, profiles } = await connect('on-site')
   await charger.call('StartTransaction', { connectorId: 1, idTag: 'ANNA', meterStart: 0, timestamp: iso(1) })
   const newest = () =>
     profiles.findLast(({ chargingProfilePurpose }) => chargingProfilePurpose === 'TxProfile')?.chargingSchedule
       .chargingSchedulePeriod[0]?.limit
+  const balanced = async () => {
+    await bench.door.balance()
+    return newest()
+  }
   await plan('on-site', [6900, 6900, 6900])
-  await expect
-    .poll(async () => {
-      await bench.door.balance()
-      return newest()
-    })
-    .toBe(10)
+  await expect.poll(balanced).toBe(10)
   await plan('on-site', [3000, 3000, 3000])
-  await expect
-    .poll(async () => {
-      await bench.door.balance()
-      return newest()
-    })
-    .toBe(0)
+  await expect.poll(balanced).toBe(0)
 })

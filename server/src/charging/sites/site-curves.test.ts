@@ -16,7 +16,7 @@ const steady = (name: string, kw: number) =>
     Array.from({ length: 10 }, (_, i) => [i + 1, kw]),
   )
 
-test('a site with more connectors than the chart has room for names those that drew the most; the others stand together', () => {
+test('above the limit of the chart the smaller connectors are summed as others', () => {
   const all = Array.from({ length: 40 }, (_, i) => steady(`C${i}`, i === 7 ? 50 : i))
   const folded = foldCurves(all, 17, span)
   expect(folded).toHaveLength(17)
@@ -29,7 +29,7 @@ test('a site with more connectors than the chart has room for names those that d
   expect(sum(folded)).toBe(sum(all))
 })
 
-test('one that is silent for three minutes takes no room among the others, and where all are silent nothing is said', () => {
+test('a connector without samples for three minutes counts 0 among the others', () => {
   const [others] = foldCurves([line('A', [[1, 10]]), line('B', [[2, 4]]), steady('C', 90)], 2, span).slice(-1)
   expect(others).toEqual({
     ...line('Other connectors', [
@@ -41,7 +41,7 @@ test('one that is silent for three minutes takes no room among the others, and w
   })
 })
 
-test('few connectors stay as they are', () => {
+test('few connectors are unchanged', () => {
   const few = [steady('A', 1), steady('B', 2)]
   expect(foldCurves(few, 2, span)).toEqual(few)
 })

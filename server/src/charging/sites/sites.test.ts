@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import { addTags, type Bench, type Connect, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 
 let bench: Bench
@@ -22,11 +23,12 @@ afterAll(() => bench.close())
 const idOfCharger = (identity: string) => idOf('charger', 'north', identity)
 const on = (identity: string, phases: 'L1L2L3' | 'L1' = 'L1L2L3') => ({ chargerId: idOfCharger(identity), phases })
 const addSite = async (name: string, limitA: number, chargers: readonly ReturnType<typeof on>[], fallbackA = 0) => {
-  const { body } = await app.ask(contract.addChargingSite, {
-    token,
-    body: { name, limitA, fallbackA, chargers: [...chargers] },
-  })
-  return body.data._id
+  return (
+    await app.data(contract.addChargingSite, {
+      token,
+      body: { name, limitA, fallbackA, chargers: [...chargers] },
+    })
+  )._id
 }
 const connectorsOf = async (siteId: string) => {
   const { body } = await app.ask(contract.findChargingSites, { token })
@@ -61,7 +63,7 @@ const connect = async (identity: string, answers: Record<string, object> = {}, o
   return { charger, profiles, start, newest }
 }
 
-test('two chargers share a limit: a fallback for good, limits of sessions that end by themselves, more only when less is confirmed', async () => {
+test('two chargers share a limit: a permanent fallback, expiring session limits, an increase only after a confirmed decrease', async () => {
   const siteId = await addSite('Yard', 40, [on('a'), on('b')])
   const [a, b] = [await connect('a'), await connect('b')]
   await expect.poll(() => held(siteId)).toEqual({ a: 0, b: 0 })
@@ -97,7 +99,7 @@ test('two chargers share a limit: a fallback for good, limits of sessions that e
   await a.charger.call('StopTransaction', { transactionId: second['transactionId'], meterStop: 2, timestamp: iso(0) })
 })
 
-test('limits in W where the charger knows no A; its own schedule is asked; a tag group of higher priority goes first', async () => {
+test('limits are in W for a charger without A, its composite schedule is read, and a tag group of higher priority is filled first', async () => {
   const { body } = await app.ask(addChargerTagGroup, { token, body: { name: 'Ambulances', action: true } })
   const groupId = body.data.group._id
   await app.ask(contract.saveGroupPriorities, { token, body: { priorities: [{ groupId, priority: 5 }] } })
@@ -131,7 +133,7 @@ test('limits in W where the charger knows no A; its own schedule is asked; a tag
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 
-test('who refuses limits of sessions counts with its full power, and is held at its fallback until the others have made room; who exceeds is told to people', async () => {
+test('a charger that refuses session limits counts with its full power, and an exceeded limit is reported', async () => {
   const siteId = await addSite('Lot', 80, [on('stubborn'), on('wild'), on('greedy')], 6)
   const refused = { status: 'Rejected' }
   const greedy = await connect('greedy')
@@ -151,12 +153,7 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   const body = { chargerId: idOfCharger('stubborn'), connectorId: 1, limitA: 6, hours: 1, reason: 'Fuse' }
   const byHand = await app.ask(contract.setSiteLimit, { token, params: { id: siteId }, body })
   expect([byHand.status, byHand.body.message]).toEqual([409, m.notSteerable])
-  await app.byHand((tx) =>
-    tx
-      .updateTable('charger_limit')
-      .set({ changed_at: new Date(0) })
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'charger_limit', {}, { changed_at: new Date(0) })
   const power = { value: '17250', measurand: 'Power.Active.Import', unit: 'W' }
   const meterValue = [{ timestamp: iso(0), sampledValue: [power] }]
   await greedy.charger.call('MeterValues', { connectorId: 1, meterValue })
@@ -178,7 +175,7 @@ test('who refuses limits of sessions counts with its full power, and is held at 
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 
-test('C4 a limit by hand holds a connector down until it ends, with its reason; what stays free for the house is not shared', async () => {
+test('C4 a manual limit holds a connector until it ends, and the reserve of the house is not shared', async () => {
   const siteId = await addSite('Hand', 40, [on('a'), on('b')])
   await app.ask(contract.saveChargingSite, { token, params: { id: siteId }, body: { reserveA: 10 } })
   const [a, b] = [await connect('a'), await connect('b')]
@@ -217,7 +214,7 @@ test('C4 a limit by hand holds a connector down until it ends, with its reason; 
   await app.ask(contract.removeChargingSite, { token, params: { id: siteId } })
 })
 
-test('R3 T1 fallbacks that together exceed the limit are refused, a charger of another customer is not found, a name stands once', async () => {
+test('R3 T1 fallbacks above the limit, the charger of another customer and a duplicate name are refused', async () => {
   const body = { name: 'Small', limitA: 10, fallbackA: 6, chargers: [on('a'), on('b')] }
   const tooMuch = await app.ask(contract.addChargingSite, { token, body })
   expect([tooMuch.status, tooMuch.body.errors]).toEqual([400, { fallbackA: m.siteFallback(10) }])
@@ -235,7 +232,7 @@ test('R3 T1 fallbacks that together exceed the limit are refused, a charger of a
   expect(trail.filter(({ subject }) => subject === 'Once')).toHaveLength(2)
 })
 
-test('C4 a charger that is added to another site leaves its own, whose trail has it', async () => {
+test('C4 a charger that is added to another site is removed from its own, which is on the trail of both', async () => {
   const [from, to] = [await addSite('From', 63, [on('a'), on('b')]), await addSite('To', 63, [])]
   const params = { id: to }
   await app.ask(contract.saveChargingSite, { token, params, body: { chargers: [on('b')] } })

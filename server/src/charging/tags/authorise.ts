@@ -42,12 +42,12 @@ const lateMs = 5 * minuteMs
 type TagRow = NonNullable<Awaited<ReturnType<typeof findTag>>>
 
 const hasSpent = async (tx: Tx, customerId: string, row: TagRow, nowMs: number): Promise<boolean> => {
-  const own = budgetOf(row)
+  const tagBudget = budgetOf(row)
   const { group_dkk: budget_dkk, group_kwh: budget_kwh, group_percent } = row
-  const group = budgetOf({ budget_dkk, budget_kwh, warn_percent: group_percent ?? 0 })
-  if (!own && !group) return false
+  const groupBudget = budgetOf({ budget_dkk, budget_kwh, warn_percent: group_percent ?? 0 })
+  if (!tagBudget && !groupBudget) return false
   const tag = { tagId: row.tag_id, groupId: row.group_id }
-  return isSpent(await findSpending(tx, customerId, nowMs, tag), { ...tag, own, group })
+  return isSpent(await findSpending(tx, customerId, nowMs, tag), { ...tag, own: tagBudget, group: groupBudget })
 }
 
 /** True where the customer allows a tag one session at a time and the tag charges elsewhere; an Authorize has no EVSE. */

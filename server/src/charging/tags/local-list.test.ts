@@ -42,7 +42,7 @@ const connect = async (identity: string, list: { version: number; answers?: stri
   return { charger, sent }
 }
 
-test('the whole list first, in pieces that the charger takes; then what changes; a tag that is taken away is forgotten everywhere', async () => {
+test('the whole list is sent first in pieces, then its changes, and a blocked tag clears the cache', async () => {
   const { charger, sent } = await connect('kept', { version: 0 })
   await expect.poll(sent).toEqual([['Full', 1, ['BERT', 'ANNA']]])
   const { body } = await app.ask(contract.addChargerTag, { token, body: { name: 'C', tagID: 'CARL', action: true } })
@@ -59,7 +59,7 @@ test('the whole list first, in pieces that the charger takes; then what changes;
   await app.ask(contract.removeChargerTag, { token, params })
 })
 
-test('another version than the one that was confirmed, or a part that is refused: the whole list again', async () => {
+test('an unexpected version or a refused part sends the whole list again', async () => {
   const first = await connect('torn', { version: 0 })
   await expect.poll(() => first.sent().length).toBe(1)
   await bench.hangUp()
@@ -77,7 +77,7 @@ test('another version than the one that was confirmed, or a part that is refused
   await app.ask(contract.removeChargerTag, { token, params: { id: body.data.tag._id } })
 })
 
-test('a charger without a list is asked for none', async () => {
+test('a charger without a local list is not asked for one', async () => {
   const charger = await bench.connect('plain', { onAsked: () => ({ configurationKey: [] }) })
   await charger.boot()
   await expect.poll(() => charger.asked.length).toBe(1)
@@ -85,7 +85,7 @@ test('a charger without a list is asked for none', async () => {
   expect(charger.asked.map(({ action }) => action)).toEqual(['GetConfiguration'])
 })
 
-test('what is to be said so that one list becomes another', () => {
+test('the changes between two lists', () => {
   const said = '["G1",null]'
   expect(changesOf({ A: '[null,null]', B: said }, { B: '[null,null]', C: said })).toEqual([
     { tag: 'A', info: null },

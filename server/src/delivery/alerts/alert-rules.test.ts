@@ -42,7 +42,7 @@ const triggers = (one: Rule, samples: readonly Sample[]) => {
 const times = (one: Rule, samples: readonly Sample[]) => triggers(one, samples).map(({ at }) => at.slice(11, 19))
 
 describe('crossings', () => {
-  test('39, 41, null, 41 against gt 40 is one trigger, at the first 41', () => {
+  test('39, 41, null, 41 against gt 40 is one trigger at the first 41', () => {
     const samples: Sample[] = [
       [noonMs, 39],
       [noonMs + second, 41],
@@ -62,7 +62,7 @@ describe('crossings', () => {
     expect(times(rule({ criteria, threshold }), every(second, noonMs, values))).toEqual(expected)
   })
 
-  test('no data is never below, and what holds after more than 15 minutes of silence is crossed anew', () => {
+  test('a gap is never below the threshold, and a value after more than 15 minutes of silence is a new crossing', () => {
     const below = rule({ criteria: 'lt' })
     expect(
       times(below, [
@@ -84,14 +84,14 @@ describe('crossings', () => {
     ).toEqual(['11:00:00', '11:15:00'])
   })
 
-  test('samples from before the rule held do not count', () => {
+  test('samples before the start of the rule do not count', () => {
     const later = rule({ validFromMs: noonMs + 2 * second })
     expect(times(later, every(second, noonMs, [41, 41, 41, 41]))).toEqual(['11:00:02'])
   })
 })
 
 describe('interval', () => {
-  test('a row at the crossing and again each interval while it lasts', () => {
+  test('a crossing triggers, and again after each interval while it lasts', () => {
     const samples = [
       ...lasting(41, noonMs, noonMs + 11 * minute),
       [noonMs + 11 * minute, 39],
@@ -101,18 +101,18 @@ describe('interval', () => {
     expect(times(rule(), samples)).toEqual(['11:00:00', '11:12:00'])
   })
 
-  test('the first sample behind the interval repeats, and the next one is counted from the crossing', () => {
+  test('the first sample after the interval triggers, and the next interval begins with it', () => {
     const samples = [0, 4, 7, 9, 11].map((minutes): Sample => [noonMs + minutes * minute, 41])
     expect(times(rule({ intervalMs: 5 * minute }), samples)).toEqual(['11:00:00', '11:07:00', '11:11:00'])
   })
 })
 
-describe('schedule, by the clock of Berlin', () => {
+describe('schedule in the time zone of Berlin', () => {
   const day = (date: string) =>
     lasting(41, Date.parse(`${date}T00:00:00Z`) - 2 * hour, Date.parse(`${date}T00:00:00Z`) + 24 * hour)
   const within = (startMinute: number, endMinute: number) => rule({ startMinute, endMinute })
 
-  test('the minute of the end belongs to it', () => {
+  test('the last minute is included', () => {
     const samples = every(second, Date.parse('2026-11-20T16:59:58Z'), [39, 39, 39]).concat([
       [Date.parse('2026-11-20T17:00:59.999Z'), 41],
     ])
@@ -120,7 +120,7 @@ describe('schedule, by the clock of Berlin', () => {
     expect(times(within(8 * 60, 17 * 60 + 59), samples)).toEqual([])
   })
 
-  test('over midnight it is one span: what lasts triggers once a night', () => {
+  test('a schedule over midnight is one span, and a lasting value triggers once a night', () => {
     expect(times(within(22 * 60, 6 * 60), day('2026-11-20'))).toEqual(['22:00:00', '21:00:00'])
   })
 
@@ -138,7 +138,7 @@ describe('consumption of the running hour', () => {
   const consumption = (criteria: 'gt' | 'lt', threshold: number, more: Partial<Rule> = {}) =>
     rule({ type: 'consumption', criteria, threshold, ...more })
 
-  test('gt as soon as it is passed, anew each hour', () => {
+  test('gt triggers when the sum passes the threshold, in each hour', () => {
     const samples = lasting(60, noonMs, noonMs + 2 * hour)
     expect(triggers(consumption('gt', 30), samples)).toEqual([
       { at: '2026-11-20T11:31:00.000Z', value: 31 },
@@ -146,14 +146,14 @@ describe('consumption of the running hour', () => {
     ])
   })
 
-  test('lt at the hour’s end, when the next sample says that it is over; hours that follow repeat by the interval', () => {
+  test('lt triggers at the end of the hour, and again by the interval', () => {
     const samples = lasting(10, noonMs, noonMs + 3 * hour + minute)
     expect(triggers(consumption('lt', 20), samples)).toEqual([{ at: '2026-11-20T12:00:00.000Z', value: 10 }])
     expect(times(consumption('lt', 20, { intervalMs: hour }), samples)).toEqual(['12:00:00', '13:00:00', '14:00:00'])
     expect(times(consumption('lt', 20), samples.slice(0, 60))).toEqual([])
   })
 
-  test('an hour with a silence of more than 15 minutes is unknown, never below', () => {
+  test('an hour with a silence of more than 15 minutes is unknown, not below', () => {
     const gap = lasting(10, noonMs, noonMs + hour + minute).filter(
       ([tMs]) => tMs < noonMs + 20 * minute || tMs >= noonMs + 36 * minute,
     )
@@ -164,7 +164,7 @@ describe('consumption of the running hour', () => {
     expect(times(consumption('lt', 20), lateStart)).toEqual([])
   })
 
-  test('the hour that a schedule ends with belongs to it', () => {
+  test('the last hour of a schedule is included', () => {
     const evening = consumption('lt', 20, { startMinute: 12 * 60, endMinute: 13 * 60 + 59, intervalMs: hour })
     expect(times(evening, lasting(10, noonMs - 2 * hour, noonMs + 4 * hour))).toEqual(['12:00:00', '13:00:00'])
   })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T12:00:00Z'
 const at = (minutes: number) => new Date(Date.parse(now) + minutes * minuteMs)
@@ -16,12 +17,7 @@ beforeAll(async () => {
   app = await openTestApp()
   app.setNow(now)
   north = await findInstance(app)
-  await app.byHand((tx) =>
-    tx
-      .updateTable('edge')
-      .set({ last_reported_at: at(-1) })
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'edge', {}, { last_reported_at: at(-1) })
 })
 afterAll(() => app.close())
 
@@ -58,15 +54,9 @@ const faultsOf = async (email = 'sudoer@north.example') =>
   (await app.data(findFaults, { token: await app.tokenOf(email) })).faults
 const kinds = async (email?: string) => (await faultsOf(email)).map(({ kind }) => kind)
 
-test('where everything reports there is no fault; an edge silent for 15 minutes is one', async () => {
+test('without a silent edge there is no fault; an edge silent for 15 minutes is one', async () => {
   expect(await faultsOf()).toEqual([])
-  await app.byHand((tx) =>
-    tx
-      .updateTable('edge')
-      .set({ last_reported_at: at(-15) })
-      .where('edge_id', '=', north.edgeId)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'edge', { edge_id: north.edgeId }, { last_reported_at: at(-15) })
   expect(await faultsOf()).toEqual([
     {
       kind: 'edge',
@@ -77,7 +67,7 @@ test('where everything reports there is no fault; an edge silent for 15 minutes 
   ])
 })
 
-test('sold slots at risk are one line for an instance and market, and for those who may read bids', async () => {
+test('slots at risk are one fault per instance and market, for users who can read bids', async () => {
   const guard = alert('Guard')
   const told = { ...trigger(guard, -30, 380), type: 'sold-capacity' }
   const risk = (hours: number, closed_at: Date | null = null) => ({
@@ -101,12 +91,7 @@ test('sold slots at risk are one line for an instance and market, and for those 
     await tx.insertInto('alert').values(guard).execute()
     await tx.insertInto('alert_trigger').values(told).execute()
   })
-  await app.byHand((tx) =>
-    tx
-      .insertInto('sold_risk')
-      .values([risk(1), risk(2), risk(3, at(-2)), risk(-2)])
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'sold_risk', [risk(1), risk(2), risk(3, at(-2)), risk(-2)])
   expect((await faultsOf()).at(-1)).toMatchObject({
     kind: 'slots',
     market: 'FCR-D-INC',
@@ -118,7 +103,7 @@ test('sold slots at risk are one line for an instance and market, and for those 
   expect(await kinds('custom@north.example')).toEqual(['edge'])
 })
 
-test('an alert is one line with its newest value and how often it triggered today; acknowledged it is the last', async () => {
+test('an alert is one fault with its newest value and count of today, and comes last when acknowledged', async () => {
   const [often, once] = [alert('Often'), alert('Once')]
   const newest = trigger(often, -5, 430)
   await app.byHand(async (tx) => {
@@ -150,11 +135,11 @@ test('an alert is one line with its newest value and how often it triggered toda
   ])
 })
 
-test('T1 another company reads none of them', async () => {
+test('T1 another company reads no fault', async () => {
   expect(await faultsOf('sudoer@west.example')).toEqual([])
 })
 
-test('a faulted connector and meters without new readings', async () => {
+test('a faulted connector and a meter without new readings are faults', async () => {
   const { customerId: customer_id } = north
   const [charger_id, group_id] = [newId(), newId()]
   await app.byHand(async (tx) => {

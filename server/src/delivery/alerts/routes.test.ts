@@ -44,10 +44,7 @@ const create = (alert: object, token = sudoer, id = cold.licenceId) =>
 const all = async (query: Record<string, string> = {}, id = cold.licenceId) =>
   await app.data(contract.findAlerts, { token: sudoer, params: { id }, query })
 const remove = (id: string, token = sudoer) => app.ask(contract.removeAlert, { token, params: { id } })
-const trail = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'alert.%').orderBy('entry_no').execute(),
-  )
+const trail = () => app.trail('alert.%')
 
 type Trigger = { atIso: string; late?: boolean; notification?: boolean; instanceId?: string }
 const addTrigger = async (alertId: string, { atIso, late = false, notification = true, instanceId }: Trigger) => {
@@ -70,8 +67,8 @@ const addTrigger = async (alertId: string, { atIso, late = false, notification =
   return trigger_id
 }
 
-describe('keeping alerts', () => {
-  test('C4 an alert is created, changed and deleted, in the words of the specification, and all of it is on the trail', async () => {
+describe('alerts', () => {
+  test('C4 an alert is created, changed and deleted with the messages of the specification, and is on the trail', async () => {
     const created = await create(form())
     expect(created.body).toMatchObject({ success: true, message: 'Alert Created' })
     const { alert } = created.body.data
@@ -134,7 +131,7 @@ describe('keeping alerts', () => {
   })
 
   test.each([0, 10_000])(
-    'a threshold and an interval of %d are taken, and the schedule is the whole day unless said',
+    'a threshold and an interval of %d are accepted, and the default schedule is the whole day',
     async (most) => {
       const { startTime: _s, endTime: _e, ...rest } = { ...properties(), alertInterval: most }
       const { body } = await create(form({ value: most, properties: rest }))
@@ -144,14 +141,14 @@ describe('keeping alerts', () => {
     },
   )
 
-  test('an interval that was never set is shown as 5 minutes', async () => {
+  test('an alert without an interval shows 5 minutes', async () => {
     const { alert } = (await create(form())).body.data
     await changeRows(app.records, 'alert', { alert_id: alert._id }, { interval_minutes: null })
     expect((await all()).alerts.map(({ properties: kept }) => kept.alertInterval)).toEqual([5])
     await remove(alert._id)
   })
 
-  test('an alert belongs to the licence of its instance, and source names that licence', async () => {
+  test('an alert belongs to the licence of its instance, and the source filters by licence', async () => {
     expect((await create(form(), sudoer, heat.licenceId)).status).toBe(404)
     const { alert } = (await create(form())).body.data
     const sources: Record<string, string>[] = [{}, { source: 'FCR-D-INC' }, { source: 'FFR' }]
@@ -161,7 +158,7 @@ describe('keeping alerts', () => {
     await remove(alert._id)
   })
 
-  test('T1 another customer’s alert is neither seen, changed nor deleted', async () => {
+  test('T1 the alert of another customer is neither read, changed nor deleted', async () => {
     const { alert } = (await create(form())).body.data
     expect((await app.ask(contract.findAlerts, { token: west, params: { id: cold.licenceId } })).status).toBe(404)
     const change = { token: west, params: { id: alert._id }, body: { alert: form() } }
@@ -171,7 +168,7 @@ describe('keeping alerts', () => {
     await remove(alert._id)
   })
 
-  test('10,000 alerts are listed page by page; one more is refused with a sentence', async () => {
+  test('10,000 alerts are listed in pages, and one more is refused with a message', async () => {
     await app.records.system((tx) =>
       sql`insert into alert (customer_id, alert_id, instance_id, name, type, criteria, threshold, email, notification, valid_from, created_at)
         select ${cold.customerId}, gen_random_uuid(), ${cold.instanceId}, 'Alert ' || lpad(n::text, 5, '0'), 'power', 'gt', n, 'ops@north.example', true, now(), now()
@@ -185,8 +182,8 @@ describe('keeping alerts', () => {
   })
 })
 
-describe('what alerts triggered', () => {
-  test('rows of a local day, newest first, and those of its neighbours are not among them', async () => {
+describe('triggered alerts', () => {
+  test('the triggers of a local day are listed newest first', async () => {
     const { alert } = (await create(form())).body.data
     for (const atIso of [
       '2026-03-28T22:59:59Z',
@@ -215,7 +212,7 @@ describe('what alerts triggered', () => {
     })
   })
 
-  test('the bell counts what wants to be told, in time and not muted by this person', async () => {
+  test('the bell counts triggers with notification that are not late and not muted by the user', async () => {
     const { alert } = (await create(form())).body.data
     const date = '2026-05-04'
     await addTrigger(alert._id, { atIso: `${date}T10:00:00Z` })
@@ -256,7 +253,7 @@ describe('what alerts triggered', () => {
     await remove(alert._id)
   })
 
-  test('C4 a row is acknowledged once, by the first who does; the comment can be changed', async () => {
+  test('C4 a trigger is acknowledged by the first user only, and its comment can be changed', async () => {
     const { alert } = (await create(form())).body.data
     const id = await addTrigger(alert._id, { atIso: '2026-06-01T10:00:00Z' })
     const acknowledge = async (token: string, comment: string) =>
@@ -274,7 +271,7 @@ describe('what alerts triggered', () => {
     await remove(alert._id)
   })
 
-  test('with `earlier` those of the same alert before it on its Danish day are acknowledged too, no others', async () => {
+  test('`earlier` also acknowledges the earlier triggers of the same alert on its Danish day', async () => {
     const { alert } = (await create(form())).body.data
     const { alert: other } = (await create(form())).body.data
     const at = async (alertId: string, atIso: string) => ({ id: await addTrigger(alertId, { atIso }), atIso })
@@ -296,7 +293,7 @@ describe('what alerts triggered', () => {
     await remove(other._id)
   })
 
-  test('one row comes with the power around it', async () => {
+  test('a trigger has the power around it', async () => {
     const { alert } = (await create(form())).body.data
     const id = await addTrigger(alert._id, { atIso: '2026-06-02T10:00:00Z' })
     const { no } = await storedRow(app.records, 'signal', { instance_id: cold.instanceId, kind: 'power' }, ['no'])

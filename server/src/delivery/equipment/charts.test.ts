@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addRows, storedRows } from '#testing/rows.ts'
+import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T18:00:00.000Z'
 const nowMs = Date.parse(now)
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('by default set point and power of the last 15 minutes, whichever signal of the instance was named', async () => {
+test('the default is set point and power of the last 15 minutes, whichever signal of the instance is named', async () => {
   for (const kind of ['power', 'setPoint', 'frequency']) {
     const { status, body } = await ask({ signalId: cold.signalIdOf(kind) })
     expect(status).toBe(200)
@@ -52,7 +52,7 @@ test('by default set point and power of the last 15 minutes, whichever signal of
   }
 })
 
-test('prefillData: a curve begins with the value in force at the start, if the 15 minutes before know one', async () => {
+test('with prefillData a curve begins with a value of the previous 15 minutes', async () => {
   const setPoint = async (start: string) => {
     const { body } = await ask({ date: '2026-11-20', start, end: '19:00', prefillData: 'true' })
     return body.data.setPoint[0]
@@ -62,13 +62,13 @@ test('prefillData: a curve begins with the value in force at the start, if the 1
   expect(await setPoint('18:56')).toMatchObject({ x: [], y: [] })
 })
 
-test('dataDecimation=false: every sample of an hour, where otherwise 1,500 points are the most', async () => {
+test('with dataDecimation=false every sample of an hour is returned, otherwise at most 1,500 points', async () => {
   const hour = { date: '2026-11-20', start: '18:00', end: '19:00' }
   expect((await ask(hour)).body.data.power[0]?.x.length).toBeLessThanOrEqual(1500)
   expect((await ask({ ...hour, dataDecimation: 'false' })).body.data.power[0]?.x).toHaveLength(3600)
 })
 
-test('what is expected of the power: that before the set point left 0, moved by its share of the flexible power', async () => {
+test('the expected power is the power before the set point left 0, moved by the share of the flexible power', async () => {
   const expected = async (start: string) => {
     const { body } = await ask({ date: '2026-11-20', start, end: '19:00' })
     return body.data.power[1]
@@ -85,12 +85,12 @@ test('what is expected of the power: that before the set point left 0, moved by 
   expect(await expected('18:50')).toMatchObject({ x: [], y: [] })
 })
 
-test('a time without samples has nothing to download', async () => {
+test('a time without samples is not downloadable', async () => {
   const { body } = await ask({ date: '2026-11-01' })
   expect(body.data).toMatchObject({ downloadable: false, power: [{ x: [] }, { x: [] }], setPoint: [{ x: [] }] })
 })
 
-test('C4 the file holds both series, every sample of the time shown, and is on the trail', async () => {
+test('C4 the file has every sample of both series and is on the trail', async () => {
   const { text } = await ask({ date: '2026-11-20', start: '18:30', end: '18:50', format: 'csv' })
   const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Set point (%),Power (kW)')
@@ -100,10 +100,11 @@ test('C4 the file holds both series, every sample of the time shown, and is on t
   expect(trail).toEqual([{ subject: 'Equipment testing North Cold 2026-11-20 18:30' }])
 })
 
-test('the newest command to the instance stands beside it, one to the whole edge too', async () => {
-  const { customer_id, edge_id } = await app.records.system((tx) =>
-    tx.selectFrom('edge').select(['customer_id', 'edge_id']).where('key', '=', 'north-edge').executeTakeFirstOrThrow(),
-  )
+test('the newest command of the instance or of its whole edge is returned', async () => {
+  const { customer_id, edge_id } = await storedRow(app.records, 'edge', { key: 'north-edge' }, [
+    'customer_id',
+    'edge_id',
+  ])
   const give = (instance_id: string | null, set_point: number, agoMs: number) =>
     addRows(app.records, 'equipment_command', {
       customer_id,
@@ -127,14 +128,14 @@ test('the newest command to the instance stands beside it, one to the whole edge
   expect((await ask()).body.data.command).toMatchObject({ setPoint: 0 })
 })
 
-test('T1 T3 the signal of another customer and an unknown one are the same 404', async () => {
+test('T1 T3 the signal of another customer and an unknown one give the same 404', async () => {
   for (const signalId of [westPower, newId()]) {
     expect((await ask({ signalId })).status).toBe(404)
     expect((await app.ask(signalLastReported, { token, query: { signalId } })).status).toBe(404)
   }
 })
 
-test('when a signal last reported', async () => {
+test('last reported is the time of the newest sample of a signal', async () => {
   const at = async (kind: string) =>
     (await app.data(signalLastReported, { token, query: { signalId: cold.signalIdOf(kind) } })).lastReported
   expect(await at('power')).toBe(new Date(nowMs - 1000).toISOString())

@@ -57,7 +57,7 @@ afterEach(async () => {
   await server.close()
 })
 
-test('C1 kill -9 after the commit, and after the command was taken to be sent: it is sent in no later life of the server', async () => {
+test('C1 kill -9 after the commit or after the claim of a command: it is never sent by a later process', async () => {
   const ids = await server.rows(async (records) => {
     return records.system(async (tx) => {
       await tx.updateTable('edge').set({ last_reported_at: new Date(), code_version: 'v4.4.0' }).execute()

@@ -5,7 +5,7 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { openEdges } from '#roles/edges.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { storedRow } from '#testing/rows.ts'
+import { changeRows, storedRow } from '#testing/rows.ts'
 
 const startMs = Date.parse('2026-11-20T10:00:00.000Z')
 export const soon = { timeout: 10_000, interval: 5 }
@@ -58,7 +58,7 @@ export const controlForTests = () => {
   })
 
   const setEdge = (values: { last_reported_at?: Date | null; code_version?: string | null; enabled?: boolean }) =>
-    at.app.records.system((tx) => tx.updateTable('edge').set(values).where('edge_id', '=', at.ids.edge).execute())
+    changeRows(at.app.records, 'edge', { edge_id: at.ids.edge }, values)
 
   const send = (setPoint: number, over: Record<string, unknown> = {}) =>
     at.app.ask(controlEquipment, {

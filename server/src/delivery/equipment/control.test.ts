@@ -8,8 +8,8 @@ import { controlForTests, soon } from './control.fixture.ts'
 
 const { at, move, send, openEdge, row, trail, count } = controlForTests()
 
-describe('a command', () => {
-  test('C1 C4 reaches its edge once, never kept by the broker, and the edge’s own words come back', async () => {
+describe('commands', () => {
+  test('C1 C4 a command reaches its edge once, is not retained, and returns the answer of the edge', async () => {
     const edge = await openEdge()
     const asked = send(40)
     const id = await edge.commandId()
@@ -66,7 +66,7 @@ describe('a command', () => {
     expect(edge.received).toHaveLength(1)
   })
 
-  test('C1 is answered after 9 s too', async () => {
+  test('C1 an answer after 9 s is returned', async () => {
     const edge = await openEdge()
     const asked = send(10)
     const id = await edge.commandId()
@@ -75,7 +75,7 @@ describe('a command', () => {
     expect((await asked).body.data).toMatchObject({ status: 'ACCEPTED', answeredAt: new Date(at.nowMs).toISOString() })
   })
 
-  test('C1 without an answer for 10 s: NO RESPONSE FROM EDGE with status 200; a late answer is written down and changes nothing', async () => {
+  test('C1 without an answer for 10 s the status is NO RESPONSE FROM EDGE, and a late answer is only recorded', async () => {
     const edge = await openEdge()
     const asked = send(20)
     const id = await edge.commandId()
@@ -101,7 +101,7 @@ describe('a command', () => {
   })
 
   test.each(['REJECTED: LOCAL MODE', 'ERROR: relay 3 stuck'])(
-    'C1 refused by the edge: %s is what is said',
+    'C1 the refusal %s of the edge is returned',
     async (words) => {
       const edge = await openEdge()
       const asked = send(20)
@@ -110,7 +110,7 @@ describe('a command', () => {
     },
   )
 
-  test('C1 R4 a second command while one is open is a 409 and never sent', async () => {
+  test('C1 R4 a second command while one is open is a 409 and is not sent', async () => {
     const edge = await openEdge()
     const asked = send(20)
     const id = await edge.commandId()
@@ -126,7 +126,7 @@ describe('a command', () => {
     expect(edge.received.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20, 0])
   })
 
-  test('R4 of ten commands at the same moment one is given', async () => {
+  test('R4 of ten simultaneous commands one is accepted', async () => {
     const edge = await openEdge()
     const asked = Array.from({ length: 10 }, () => send(50))
     let refused = 0
@@ -141,7 +141,7 @@ describe('a command', () => {
     expect(edge.received).toHaveLength(1)
   })
 
-  test('C1 the same answer twice is one answer, the first', async () => {
+  test('C1 of repeated answers the first one counts', async () => {
     const edge = await openEdge()
     const asked = send(20)
     const id = await edge.commandId()
@@ -152,7 +152,7 @@ describe('a command', () => {
     expect((await trail(id)).filter(({ action }) => action !== 'equipment.control')).toHaveLength(1)
   })
 
-  test('D1 T1 an answer from another edge, or to a command that never was, is none', async () => {
+  test('D1 T1 an answer from another edge or to an unknown command is ignored', async () => {
     const [edge, other] = [await openEdge(), await openEdge('west-edge')]
     const asked = send(20)
     const id = await edge.commandId()
@@ -167,7 +167,7 @@ describe('a command', () => {
     expect(metrics).toMatch(/gridmast_edge_quarantined_total\{reason="unknown command"\} 2/)
   })
 
-  test('C1 an edge that was away when it was given gets it once when it is back', async () => {
+  test('C1 an edge that reconnects in time gets the command once', async () => {
     const session = { clientId: 'north', clean: false }
     const first = await openEdge('north-edge', session)
     await first.client.endAsync()
@@ -187,7 +187,7 @@ describe('a command', () => {
     expect(again.received).toHaveLength(1)
   })
 
-  test.each([-3000, 3000])('C1 the clock of the edge is %i ms off: its answer is an answer', async (offMs) => {
+  test.each([-3000, 3000])('C1 an answer is accepted with the clock of the edge %i ms off', async (offMs) => {
     const edge = await openEdge()
     const asked = send(20)
     const id = await edge.commandId()
@@ -218,7 +218,7 @@ describe('a command', () => {
 
   const notify = (id: string) => at.app.records.system(async (tx) => rowChanged(tx, 'command', id))
 
-  test('C1 what a process that died left open blocks for 15 s and no longer; it is never sent', async () => {
+  test('C1 the open command of a crashed process blocks for 15 s and is never sent', async () => {
     const edge = await openEdge()
     const id = await leftOpen(null)
     move(14_999)
@@ -233,7 +233,7 @@ describe('a command', () => {
     expect(await trail(id)).toMatchObject([{ who: 'server', action: 'equipment.answer' }])
   })
 
-  test('C1 a process that died between taking a command and publishing it: nobody takes it again', async () => {
+  test('C1 a command that a crashed process claimed is not claimed again', async () => {
     const edge = await openEdge()
     const id = await leftOpen(new Date(at.nowMs))
     await notify(id)
@@ -253,7 +253,7 @@ describe('a command', () => {
     expect(edge.received.map(({ command }) => command.profiles[0]?.setPoint)).toEqual([20, 0])
   })
 
-  test('0 without a group releases every instance of the edge, any other set point asks which', async () => {
+  test('a set point of 0 without a group releases every instance of the edge, any other requires a group', async () => {
     const edge = await openEdge()
     const which = await send(10, { groupId: undefined })
     expect([which.status, which.body.errors]).toEqual([400, { groupId: m.groupNeeded }])

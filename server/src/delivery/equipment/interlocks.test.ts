@@ -7,7 +7,7 @@ import { controlForTests } from './control.fixture.ts'
 
 const { at, move, setEdge, send, openEdge, count } = controlForTests()
 
-describe('C2 refused with the reason, and nothing is published', () => {
+describe('C2 a refused command states the reason and is not published', () => {
   const refused = async (answer: ReturnType<typeof send>, status: number, message: string) => {
     const edge = await openEdge()
     const before = await count()
@@ -15,7 +15,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
     expect([edge.received, await count()]).toEqual([[], before])
   }
 
-  test('an edge that has not reported for 15 minutes', async () => {
+  test('an edge without a report for 15 minutes', async () => {
     await setEdge({ last_reported_at: new Date(at.nowMs - 15 * 60_000) })
     await refused(send(10), 409, 'The edge has not reported in the last 15 minutes')
     await setEdge({ last_reported_at: null })
@@ -27,7 +27,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
     await refused(send(10, { edgeVersionValue: edgeVersionValue(version) ?? 0 }), 409, m.edgeTooOld)
   })
 
-  test('a version that is no longer the one the page shows', async () => {
+  test('an edge version that differs from the one on the page', async () => {
     await refused(send(10, { edgeVersionValue: 40_401 }), 409, m.edgeVersionChanged)
     await setEdge({ code_version: 'v4.3.9' })
     await refused(send(10), 409, m.edgeVersionChanged)
@@ -58,7 +58,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
     expect([status, Object.keys(body.errors ?? {})]).toEqual([400, [field]])
   })
 
-  test('T1 the edge of another customer, one that is disabled, and instances of others are the same 404', async () => {
+  test('T1 the edge of another customer, a disabled edge and instances of others give the same 404', async () => {
     const west = await openEdge('west-edge')
     for (const over of [
       { edgeId: at.ids.westEdge },
@@ -76,7 +76,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
     expect(west.received).toEqual([])
   })
 
-  test('R1 anybody but a sudoer', async () => {
+  test('R1 any role but sudoer', async () => {
     for (const role of ['expert', 'auditor', 'custom']) {
       const answer = await at.app.ask(controlEquipment, {
         token: await at.app.tokenOf(`${role}@north.example`),
@@ -92,7 +92,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
     }
   })
 
-  describe('while a market activation runs', () => {
+  describe('during a market activation', () => {
     const series = async (kind: string, instance = at.ids.cold) => {
       const found = await storedRow(at.app.records, 'signal', { instance_id: instance, kind }, ['no'])
       return found.no
@@ -118,7 +118,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
         ended_at: ended === null ? null : new Date(at.nowMs - ended),
       })
 
-    test('that the edge has told of; one that has ended, or never ended in an hour, does not hold', async () => {
+    test('an event of the edge without an end blocks for an hour', async () => {
       await event(60_000, 10_000)
       await event(3_600_001, null)
       await obeyed(10)
@@ -126,7 +126,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
       await refused(send(20), 409, m.marketActive)
     })
 
-    test('that the frequency calls; a value of a minute ago says nothing', async () => {
+    test('a frequency sample within the last minute blocks', async () => {
       await measured('frequency', 49.89, 61_000)
       await obeyed(10)
       await measured('frequency', 0) // no grid has 0 Hz: the meter is broken
@@ -135,7 +135,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
       await refused(send(20), 409, m.marketActive)
     })
 
-    test('that the set point shows; what was set by hand is none, nor what it leaves behind for 15 s', async () => {
+    test('a set point of the market blocks, a manual one and the 15 s after it do not', async () => {
       await measured('frequency', 50)
       await measured('setPoint', 35)
       await refused(send(20), 409, m.marketActive)
@@ -154,7 +154,7 @@ describe('C2 refused with the reason, and nothing is published', () => {
       await refused(send(20), 409, m.marketActive)
     })
 
-    test('a release takes only the hand away: 0 is sent whatever runs', async () => {
+    test('a release with 0 is always sent', async () => {
       await event(5000, null)
       await measured('frequency', 49.5)
       await obeyed(0)

@@ -51,7 +51,7 @@ describe.each(cases)('L1 an activation of half a day on $market', ({ market, tri
   const subject: Subject = { market, capacityKw: 420, nos, tests: [] }
   const judged = { direction: 'increased' as const, startMs, endMs: startMs + seconds * second }
 
-  test('its pieces have the curves of the whole, and no more than a piece is read at once', async () => {
+  test('its pieces have the curves of the whole, and each read is limited to a piece', async () => {
     const all = await judge(openSource(trigger, power).source, subject, judged, judged.endMs)
     const { source, read } = openSource(trigger, power)
     const pieces = piecesOf(judged, judged.endMs)
@@ -69,7 +69,7 @@ describe.each(cases)('L1 an activation of half a day on $market', ({ market, tri
     }
   })
 
-  test('while it runs the power now is that of the whole, and a score comes with its end', async () => {
+  test('while it runs the current power equals the whole, without a score', async () => {
     const nowMs = startMs + (seconds - 500) * second
     const running = { ...judged, endMs: null }
     const { source, read } = openSource(trigger.slice(0, seconds + 100), power.slice(0, seconds + 100))

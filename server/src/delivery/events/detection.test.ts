@@ -5,7 +5,7 @@ import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { workedExample } from '#delivery/scoring/delivery.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addRows, changeRows } from '#testing/rows.ts'
+import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 import { startEvents } from './detection.ts'
 
 const minute = 60_000
@@ -60,13 +60,13 @@ const list = async (query: Record<string, string> = {}, by = token) =>
 const eventAt = async (startMs: number) =>
   (await list({ limit: '100' })).events.find(({ startTime }) => Date.parse(startTime) === startMs + 102_000)
 const queued = async () => {
-  const found = await app.records.system((tx) => tx.selectFrom('outbox').select(['kind', 'payload']).execute())
+  const found = await storedRows(app.records, 'outbox', {}, ['kind', 'payload'])
   return found.map(({ kind, payload }) => ({ kind, payload: payload as { type?: string; data?: object } }))
 }
 const forget = () => app.records.system((tx) => tx.deleteFrom('outbox').execute())
 
 describe('1-Hz telemetry alone', () => {
-  test('gives one INC row with delta load 70 % and the score of the rules, and its data log says how', async () => {
+  test('gives one INC row with delta load 70 % and the score of the rules, explained by its data log', async () => {
     const t0Ms = nextMs()
     await insert(t0Ms)
     const { events, totalCount, minDuration, totalConsumption } = await list()
@@ -106,7 +106,7 @@ describe('1-Hz telemetry alone', () => {
     expect(data.windows).toEqual([])
   })
 
-  test('a day late, twice and in pieces: the same row and id, and nobody is told', async () => {
+  test('arriving late, twice and in pieces gives the same row and id without a notification', async () => {
     await forget()
     const t0Ms = nextMs()
     await insert(t0Ms)
@@ -118,7 +118,7 @@ describe('1-Hz telemetry alone', () => {
     expect(await queued()).toEqual([])
   })
 
-  test('a late correction of the power changes the score of the row, not its id', async () => {
+  test('with a late correction of the power changes the score of the row, not its id', async () => {
     const t0Ms = nextMs()
     await insert(t0Ms)
     const before = await eventAt(t0Ms)
@@ -129,7 +129,7 @@ describe('1-Hz telemetry alone', () => {
     expect([after?._id, after?.score, after?.verdict]).toEqual([before?._id, 100, 'delivered'])
   })
 
-  test('consumption is the meter’s where it was read around it', async () => {
+  test('uses the consumption of the meter where it was read around the activation', async () => {
     const t0Ms = nextMs()
     await insert(t0Ms)
     await app.readings.insert([
@@ -143,7 +143,7 @@ describe('1-Hz telemetry alone', () => {
   })
 })
 
-test('in time it is mailed and told by webhook once, with its final figures, whatever is sent again and restarted', async () => {
+test('an activation in time is mailed and posted once with its final figures, also after repeated samples and a restart', async () => {
   await forget()
   const t0Ms = Math.floor(Date.now() / 1000) * 1000 - 6 * minute
   await insert(t0Ms, dip.slice(0, 120), answer.slice(0, 120))
@@ -163,7 +163,7 @@ test('in time it is mailed and told by webhook once, with its final figures, wha
   })
 })
 
-test('an activation that still runs when an edge comes back after 25 minutes is told: only what is over is history', async () => {
+test('an activation that still runs after a gap of 25 minutes is notified at its end', async () => {
   await forget()
   await app.records.system(async (tx) => {
     const own = tx.updateTable('instance').set({ markets: ['FCR-D-INC'], enabled: true, bid_active: true })
@@ -190,7 +190,7 @@ test('an activation that still runs when an edge comes back after 25 minutes is 
   cold = before
 })
 
-test('the day on which an instance joins a market or bids again begins it anew, whoever changed it', async () => {
+test('an instance that joins a market or bids again is judged from that time on', async () => {
   const t0Ms = nextMs()
   const change = async (set: { markets?: string[]; bid_active?: boolean; flexible_kw?: string }) => {
     await changeRows(app.records, 'instance', { instance_id: cold.instanceId }, set)
@@ -198,9 +198,7 @@ test('the day on which an instance joins a market or bids again begins it anew, 
     await engine.settled()
   }
   const since = async () => {
-    const found = await app.records.system((tx) =>
-      tx.selectFrom('instance').select('market_since').where('instance_id', '=', cold.instanceId).executeTakeFirst(),
-    )
+    const found = (await storedRows(app.records, 'instance', { instance_id: cold.instanceId }, ['market_since']))[0]
     return Object.keys(Object(found?.market_since))
   }
   await change({ markets: ['FCR-D-INC', 'FFR'], flexible_kw: '420' })
@@ -216,7 +214,7 @@ test('the day on which an instance joins a market or bids again begins it anew, 
   await changeRows(app.records, 'instance', { instance_id: cold.instanceId }, { market_since: '{}' })
 })
 
-test('what was stored while no engine ran is found by the next one', async () => {
+test('samples stored while no engine ran are evaluated by the next one', async () => {
   const t0Ms = nextMs()
   await engine.close()
   await app.readings.insert([run('frequency', t0Ms, dip), run('power', t0Ms, answer)])
@@ -226,7 +224,7 @@ test('what was stored while no engine ran is found by the next one', async () =>
   expect(await eventAt(t0Ms)).toMatchObject({ deltaLoad: 70 })
 })
 
-test('the records away at the moment of the row: it is written when they are back', async () => {
+test('a row that fails while the records store is away is stored once it is back', async () => {
   const t0Ms = nextMs()
   const { system } = app.records
   let failures = 2
@@ -236,7 +234,7 @@ test('the records away at the moment of the row: it is written when they are bac
   expect(await eventAt(t0Ms)).toMatchObject({ deltaLoad: 70 })
 })
 
-test('while it runs it is told each second, and once more when it has ended', async () => {
+test('a running activation is published each second, and once more at its end', async () => {
   const said: contract.LiveActivation[] = []
   const stop = app.live.subscribe(cold.customerId, (event, data) => {
     if (event === 'activation') said.push(contract.liveActivation.parse(data))
@@ -262,7 +260,7 @@ test('while it runs it is told each second, and once more when it has ended', as
   stop()
 })
 
-test('T1 T5 West sees nothing of it', async () => {
+test('T1 T5 another customer reads no activation', async () => {
   const west = await app.tokenOf('sudoer@west.example')
   expect((await list({}, west)).events).toEqual([])
   const [mine] = (await list()).events

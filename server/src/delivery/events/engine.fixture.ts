@@ -1,5 +1,11 @@
 import type { MarketId } from '@gridmast/contract/markets.ts'
 import type { Span } from '@gridmast/contract/time.ts'
+import fc from 'fast-check'
+import { findActivations } from '#delivery/scoring/activations.ts'
+import { consumptionIn } from '#delivery/scoring/consumption.ts'
+import { follows } from '#delivery/scoring/delivery.fixture.ts'
+import { demandOf, products } from '#delivery/scoring/products.ts'
+import { scoreActivation } from '#delivery/scoring/score.ts'
 import type { StoredGroup } from '#readings/readings.ts'
 import { openEventEngine, type Ports } from './engine.ts'
 import type { EdgeReport, SoldSpan, StoredRow, Watched } from './examine.ts'
@@ -156,3 +162,86 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
     },
   }
 }
+
+export type World = ReturnType<typeof openWorld>
+
+export const expected = (world: World, sold: readonly MarketId[], nowMs: number, capacityKw = 420) =>
+  sold
+    .flatMap((market) => {
+      const product = products[market]
+      const trigger = world.series(product.trigger === 'frequency' ? 'frequency' : 'setPoint')
+      const power = world.series('power')
+      return findActivations(product, trigger, nowMs).map((one) => {
+        const { score, verdict } = scoreActivation(product, { trigger, power, capacityKw }, one)
+        const used = one.endMs === null ? null : consumptionIn(power, world.series('energy'), one.startMs, one.endMs)
+        return {
+          market,
+          direction: one.direction,
+          startMs: one.startMs,
+          endMs: one.endMs,
+          score,
+          verdict,
+          delta_load: one.deltaLoadPct,
+          extreme_hz: one.extremeHz,
+          max_set_point: one.maxSetPointPct,
+          consumption_kwh: used?.kWh ?? null,
+          consumption_estimated: used?.isEstimated ?? false,
+        }
+      })
+    })
+    .toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market))
+
+const columns = ['market', 'direction', 'startMs', 'endMs', 'score', 'verdict', 'delta_load', 'extreme_hz'] as const
+const moreColumns = ['max_set_point', 'consumption_kwh', 'consumption_estimated'] as const
+
+export const rowsOf = (world: World) =>
+  world.rows().map((row) => Object.fromEntries([...columns, ...moreColumns].map((column) => [column, row[column]])))
+
+export const reportOf = (event_id: string, fromMs: number, endMs: number, receivedMs: number) => ({
+  event_id,
+  market: 'FCR-D-INC',
+  direction: 'increased' as const,
+  max_set_point: '70',
+  external_frequency_hz: '49.7',
+  received_at: new Date(receivedMs),
+  startMs: fromMs,
+  endMs,
+})
+
+export const sold: MarketId[] = ['FCR-D-INC', 'FCR-D-DEC', 'FFR', 'FCR-N', 'aFRR']
+
+export const swings = fc.array(
+  fc.record({
+    restS: fc.integer({ min: 5, max: 400 }),
+    holdS: fc.integer({ min: 1, max: 120 }),
+    hz: fc.oneof(
+      fc.constantFrom(49.97, 49.85, 49.62, 49.68, 50.14, 50.2),
+      fc.double({ min: 49.4, max: 50.6, noNaN: true }),
+    ),
+    percent: fc.constantFrom(0, 0, 30, 60, -40, 100),
+  }),
+  { minLength: 2, maxLength: 8 },
+)
+
+export const measuredOf = (steps: readonly { restS: number; holdS: number; hz: number; percent: number }[]) => {
+  const frequency: number[] = []
+  const setPoint: number[] = []
+  for (const { restS, holdS, hz, percent } of steps)
+    for (let s = 0; s < restS + holdS; s++) {
+      frequency.push(s < restS ? 50 : hz)
+      setPoint.push(s < restS ? 0 : percent)
+    }
+  for (let s = 0; s < 70; s++) {
+    frequency.push(50)
+    setPoint.push(0)
+  }
+  const asked = frequency.map((hz) => Math.max(0, demandOf(products['FCR-D-INC'])(0, hz)))
+  const power = follows(asked, 2, 3).map((share, i) => 900 - 420 * share + (i % 7))
+  return { frequency, setPoint, power }
+}
+
+export const arrival = fc.record({
+  order: fc.integer({ min: 0, max: 30 }),
+  fate: fc.constantFrom('sent', 'sent', 'sent', 'sent', 'sent', 'twice', 'lost', 'power later', 'changed'),
+  after: fc.constantFrom('go on', 'go on', 'go on', 'settle', 'pause', 'kill'),
+})

@@ -1,97 +1,21 @@
-import type { MarketId } from '@gridmast/contract/markets.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findActivations } from '#delivery/scoring/activations.ts'
-import { consumptionIn } from '#delivery/scoring/consumption.ts'
-import { everySecond, follows, lines, workedExample } from '#delivery/scoring/delivery.fixture.ts'
-import { demandOf, products } from '#delivery/scoring/products.ts'
-import { scoreActivation } from '#delivery/scoring/score.ts'
-import { instanceId, openWorld, startMs } from './engine.fixture.ts'
+import { everySecond, lines, workedExample } from '#delivery/scoring/delivery.fixture.ts'
+import {
+  arrival,
+  expected,
+  instanceId,
+  measuredOf,
+  openWorld,
+  reportOf,
+  rowsOf,
+  sold,
+  startMs,
+  swings,
+  type World,
+} from './engine.fixture.ts'
 
-type World = ReturnType<typeof openWorld>
-
-const expected = (world: World, sold: readonly MarketId[], nowMs: number, capacityKw = 420) =>
-  sold
-    .flatMap((market) => {
-      const product = products[market]
-      const trigger = world.series(product.trigger === 'frequency' ? 'frequency' : 'setPoint')
-      const power = world.series('power')
-      return findActivations(product, trigger, nowMs).map((one) => {
-        const { score, verdict } = scoreActivation(product, { trigger, power, capacityKw }, one)
-        const used = one.endMs === null ? null : consumptionIn(power, world.series('energy'), one.startMs, one.endMs)
-        return {
-          market,
-          direction: one.direction,
-          startMs: one.startMs,
-          endMs: one.endMs,
-          score,
-          verdict,
-          delta_load: one.deltaLoadPct,
-          extreme_hz: one.extremeHz,
-          max_set_point: one.maxSetPointPct,
-          consumption_kwh: used?.kWh ?? null,
-          consumption_estimated: used?.isEstimated ?? false,
-        }
-      })
-    })
-    .toSorted((a, b) => a.startMs - b.startMs || a.market.localeCompare(b.market))
-
-const columns = ['market', 'direction', 'startMs', 'endMs', 'score', 'verdict', 'delta_load', 'extreme_hz'] as const
-const moreColumns = ['max_set_point', 'consumption_kwh', 'consumption_estimated'] as const
-
-const rowsOf = (world: World) =>
-  world.rows().map((row) => Object.fromEntries([...columns, ...moreColumns].map((column) => [column, row[column]])))
-
-const reportOf = (event_id: string, fromMs: number, endMs: number, receivedMs: number) => ({
-  event_id,
-  market: 'FCR-D-INC',
-  direction: 'increased' as const,
-  max_set_point: '70',
-  external_frequency_hz: '49.7',
-  received_at: new Date(receivedMs),
-  startMs: fromMs,
-  endMs,
-})
-
-const sold: MarketId[] = ['FCR-D-INC', 'FCR-D-DEC', 'FFR', 'FCR-N', 'aFRR']
-
-const swings = fc.array(
-  fc.record({
-    restS: fc.integer({ min: 5, max: 400 }),
-    holdS: fc.integer({ min: 1, max: 120 }),
-    hz: fc.oneof(
-      fc.constantFrom(49.97, 49.85, 49.62, 49.68, 50.14, 50.2),
-      fc.double({ min: 49.4, max: 50.6, noNaN: true }),
-    ),
-    percent: fc.constantFrom(0, 0, 30, 60, -40, 100),
-  }),
-  { minLength: 2, maxLength: 8 },
-)
-
-const measuredOf = (steps: readonly { restS: number; holdS: number; hz: number; percent: number }[]) => {
-  const frequency: number[] = []
-  const setPoint: number[] = []
-  for (const { restS, holdS, hz, percent } of steps)
-    for (let s = 0; s < restS + holdS; s++) {
-      frequency.push(s < restS ? 50 : hz)
-      setPoint.push(s < restS ? 0 : percent)
-    }
-  for (let s = 0; s < 70; s++) {
-    frequency.push(50)
-    setPoint.push(0)
-  }
-  const asked = frequency.map((hz) => Math.max(0, demandOf(products['FCR-D-INC'])(0, hz)))
-  const power = follows(asked, 2, 3).map((share, i) => 900 - 420 * share + (i % 7))
-  return { frequency, setPoint, power }
-}
-
-const arrival = fc.record({
-  order: fc.integer({ min: 0, max: 30 }),
-  fate: fc.constantFrom('sent', 'sent', 'sent', 'sent', 'sent', 'twice', 'lost', 'power later', 'changed'),
-  after: fc.constantFrom('go on', 'go on', 'go on', 'settle', 'pause', 'kill'),
-})
-
-test('rows are a function of the stored samples: shuffled, late, again, with gaps, over kills', async () => {
+test('rows are a function of the stored samples, whatever the order, repetition, gaps and crashes', async () => {
   await fc.assert(
     fc.asyncProperty(
       swings,
@@ -147,7 +71,7 @@ test('rows are a function of the stored samples: shuffled, late, again, with gap
 const { dip, answer } = workedExample
 const example = { frequency: everySecond(dip).y as number[], power: answer }
 
-test('one that cannot be looked at holds up no other, and is looked at again', async () => {
+test('a market that fails does not delay the others and is evaluated again', async () => {
   const world = openWorld(['FFR', 'FCR-D-INC'])
   world.broken.add('FFR')
   const engine = await world.start()
@@ -164,7 +88,7 @@ test('one that cannot be looked at holds up no other, and is looked at again', a
   await engine.close()
 })
 
-test('1-Hz telemetry alone: one row while it comes second by second, running, then ended, then final', async () => {
+test('1-Hz telemetry gives one row that is running, then ended, then final', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()
   const seen: (number | null | undefined)[] = []
@@ -196,30 +120,7 @@ test('1-Hz telemetry alone: one row while it comes second by second, running, th
   await engine.close()
 })
 
-test('the same batch shuffled, twice or a day late gives the same row and id', async () => {
-  const runsOf = async (order: readonly number[], nowMs: number) => {
-    const world = openWorld(['FCR-D-INC'])
-    const engine = await world.start()
-    world.setNow(nowMs)
-    for (const i of order) {
-      const values = {
-        frequency: example.frequency.slice(i * 30, i * 30 + 30),
-        power: answer.slice(i * 30, i * 30 + 30),
-      }
-      world.store({ t0Ms: startMs + i * 30_000, dtMs: 1000, values })
-    }
-    await engine.settled()
-    await engine.close()
-    return world.rows()
-  }
-  const once = await runsOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], startMs + 302_000)
-  expect(once).toHaveLength(1)
-  expect(await runsOf([7, 3, 10, 0, 5, 1, 9, 2, 8, 4, 6], startMs + 302_000)).toEqual(once)
-  expect(await runsOf([0, 0, 1, 1, 2, 3, 3, 4, 5, 6, 5, 7, 8, 9, 10, 2], startMs + 302_000)).toEqual(once)
-  expect(await runsOf([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], startMs + 86_400_000)).toEqual(once)
-})
-
-test('a day of history comes newest first while an activation runs: the live row stays as it is', async () => {
+test('a day of history that arrives newest first keeps the live row', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()
   const dayMs = 86_400_000
@@ -245,7 +146,7 @@ test('a day of history comes newest first while an activation runs: the live row
   await engine.close()
 })
 
-test('an activation that falls silent ends by itself; one that was cut by a restart too', async () => {
+test('an activation without samples ends after five minutes, also across a restart', async () => {
   const world = openWorld(['FCR-D-INC'])
   const first = await world.start()
   world.store({ t0Ms: startMs, dtMs: 1000, values: { frequency: dip.slice(0, 120), power: answer.slice(0, 120) } })
@@ -266,7 +167,7 @@ test('an activation that falls silent ends by itself; one that was cut by a rest
   await engine.close()
 })
 
-test('a set point by hand is no activation; the same set point by the market is', async () => {
+test('a manual set point is no activation, and the same set point of the market is', async () => {
   const percent = lines([0, 0], [120, 0], [121, 60], [400, 60], [401, 0], [600, 0])
   const runsOf = async (isTest: boolean) => {
     const world = openWorld(['aFRR'])
@@ -283,7 +184,7 @@ test('a set point by hand is no activation; the same set point by the market is'
   expect(await runsOf(false)).toMatchObject([{ direction: 'increased', max_set_point: 60, delta_load: 60 }])
 })
 
-test('a market that an instance joins is watched from then on: what was before is not judged, what runs as it joins is whole', async () => {
+test('an instance that joins a market is judged from then on, including an activation that is running', async () => {
   const hour = 3_600_000
   const message = (t0Ms: number, from: number, to?: number) => ({
     t0Ms: t0Ms + from * 1000,
@@ -311,7 +212,7 @@ test('a market that an instance joins is watched from then on: what was before i
   await engine.close()
 })
 
-test('what comes late of before an instance joined a market is not judged, and rows of when it was there before stay', async () => {
+test('late samples from before an instance joined a market are not judged, and its earlier rows stay', async () => {
   const hour = 3_600_000
   const day = (at: number) => ({ t0Ms: at, dtMs: 1000, values: { frequency: dip, power: answer } })
   const world = openWorld(['FCR-D-INC'])
@@ -345,7 +246,7 @@ test('what comes late of before an instance joined a market is not judged, and r
   await engine.close()
 })
 
-test('what the edge reported is attached within a minute; without telemetry it stays as its own row until some comes', async () => {
+test('the event of an edge is attached within a minute, and is a row of its own without telemetry', async () => {
   const world = openWorld(['FCR-D-INC'])
   const engine = await world.start()
   const report = (eventId: string, fromS: number, toS: number, receivedMs: number) => {
@@ -376,7 +277,7 @@ test('what the edge reported is attached within a minute; without telemetry it s
   await engine.close()
 })
 
-test('it is judged by what was sold of it when it began, as far as that was known then; what is decided later changes nothing', async () => {
+test('the capacity of an activation is the sold capacity that was known at its start', async () => {
   const judgedBy = async (won: Partial<World['won'][number]>[], laterWon: typeof won = []) => {
     const world = openWorld(['FCR-D-INC'])
     const span = { fromMs: startMs, toMs: startMs + 3_600_000, decidedMs: startMs - 1, kw: 200 }
@@ -404,7 +305,7 @@ test('it is judged by what was sold of it when it began, as far as that was know
   expect(await judgedBy([{}], [{ kw: 100 }])).toEqual([[200, 'sold']])
 })
 
-test('a set point is percent of what is sold: 100 kW moved at 100 percent is all of 100 kW sold on 180 kW registered', async () => {
+test('a set point is percent of the sold capacity', async () => {
   const world = openWorld(['aFRR'], 180)
   const slot = { fromMs: startMs, toMs: startMs + 3_600_000, decidedMs: startMs - 1 }
   world.won.push({ ...slot, market: 'aFRR', product: 'aFRR-INC', kw: 100 })
@@ -475,7 +376,7 @@ describe('the id of an activation', () => {
     await close()
   })
 
-  test('of two that become one the older stays, and the other says where it went; of one that is split the first part keeps it', async () => {
+  test('of two merged activations the older id stays with a reference from the other, and the first part of a split one keeps it', async () => {
     const { world, ids, send, close } = await open()
     await send(dips([100, 200], [300, 400]))
     const [older = '', younger = ''] = ids()

@@ -8,7 +8,7 @@ import { run } from '#testing/scripts.ts'
 const script = join(import.meta.dirname, 'events.process.ts')
 
 test.each(['after the samples', 'before the row', 'before the commit of the row', 'after the row'])(
-  'kill -9 %s: one activation, one mail and one delivery in the end',
+  'kill -9 %s: one activation, one mail and one webhook in the end',
   async (where) => {
     const folder = await mkdtemp(join(tmpdir(), 'gridmast-killed-'))
     try {

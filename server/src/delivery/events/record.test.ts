@@ -50,7 +50,7 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
-test('what was measured, what was required second by second, the event and its score, sealed', async () => {
+test('a record has the samples, the required power per second, the event and its score, sealed', async () => {
   const { text, status } = await record(eventId)
   expect(status).toBe(200)
   expect(verifyRecord(text)).toMatchObject({ wrong: [], subject: `event ${eventId}`, own: { no: 1 } })
@@ -72,7 +72,7 @@ test('what was measured, what was required second by second, the event and its s
   )
 })
 
-test('telemetry that comes later is another record, and the first one stays in the chain', async () => {
+test('later samples give another record, and the first one stays in the chain', async () => {
   const first = await record(eventId)
   expect((await record(eventId)).text).toBe(first.text)
   await app.readings.insert([{ signalNo: power, t0Ms: startMs + 30_000, dtMs: 1000, values: [700] }])
@@ -81,7 +81,7 @@ test('telemetry that comes later is another record, and the first one stays in t
   expect(verifyRecord(second.text).links[0]?.content).toBe(verifyRecord(first.text).links[0]?.content)
 })
 
-test('sealed without being asked a week after its day, once; late samples that change no score leave its file as it is', async () => {
+test('an event is sealed once a week after its day, and later samples without a new score keep its file', async () => {
   app.setNow('2026-11-26T22:59:00Z')
   expect(await sealFinal(app, [finalEvents])).toBe(0)
   app.setNow('2026-11-26T23:00:00Z')
@@ -97,7 +97,7 @@ test('sealed without being asked a week after its day, once; late samples that c
   expect((await record(eventId)).text).not.toBe(sealed.text)
 })
 
-test('T4 none of one that runs, nor of another customer', async () => {
+test('T4 a running event and another customer have no record', async () => {
   expect((await record(runningId)).status).toBe(409)
   expect((await record(eventId, await app.tokenOf('sudoer@west.example'))).status).toBe(404)
 })

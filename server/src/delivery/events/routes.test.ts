@@ -60,8 +60,8 @@ const list = async (query: Record<string, string> = {}, by = token) => {
 const starts = async (query: Record<string, string> = {}) =>
   (await list(query)).events.map(({ startTime }) => startTime.slice(5, 16))
 
-describe('the list', () => {
-  test('the last seven local days, newest first; count and durations are those of all rows, whatever the page', async () => {
+describe('the list of events', () => {
+  test('the last seven local days are listed newest first, with figures of all rows', async () => {
     const all = await list()
     expect(all.events.map(({ _id }) => _id)).toEqual(
       [
@@ -109,7 +109,7 @@ describe('the list', () => {
     expect(await starts(query)).toEqual(expected)
   })
 
-  test('narrowed by instance and license; types of events are those of their markets', async () => {
+  test('narrowed by instance and license, with the event types of their markets', async () => {
     expect(await starts({ instanceId: heat.instanceId })).toEqual(['11-19T11:00'])
     expect(await starts({ licenseId: cold.licenceId })).not.toContain('11-19T11:00')
     expect((await list({ instanceId: heat.instanceId })).eventTypes).toEqual(['fcr_based'])
@@ -117,7 +117,7 @@ describe('the list', () => {
     expect((await list()).eventTypes).toEqual(['fcr_based', 'frr_based'])
   })
 
-  test('smaller ones are hidden and counted; those of several instances that begin together are one disturbance', async () => {
+  test('smaller events are hidden and counted, and simultaneous events of several instances are one disturbance', async () => {
     const [startDate, endDate, market] = ['2026-11-10', '2026-11-10', 'FCR-D-INC']
     await addEvents(cold, [
       { at: '2026-11-10T10:00:00Z', seconds: 20, more: { delta_load: 30 } },
@@ -151,7 +151,7 @@ describe('the list', () => {
     )
   })
 
-  test('an end before the start, more than 400 days, a step between the steps and a market that is none are refused', async () => {
+  test('an end before the start, more than 400 days, an invalid step and an unknown market are refused', async () => {
     const errors = async (query: Record<string, string>) =>
       (await app.ask(contract.findEvents, { token, query })).body.errors
     expect(await errors({ startDate: '2026-11-20', endDate: '2026-11-19' })).toEqual({ endDate: m.endBeforeStart })
@@ -162,14 +162,14 @@ describe('the list', () => {
     expect(await errors({ market: 'XYZ' })).toEqual({ market: 'No such market' })
   })
 
-  test('C4 all of them as a file, beyond the page', async () => {
+  test('C4 the file has all events, not only the page', async () => {
     const { text } = await app.ask(contract.findEvents, { token, query: { format: 'csv', limit: '1' } })
     const rows = text.trim().split('\r\n')
     expect(rows).toHaveLength(1 + 7)
     expect(rows[1]).toContain('FCR-D-INC,North Cold,increased,2026-11-20 12:59:00,2026-11-20T11:59:00.000Z,,,')
   })
 
-  test('files say of an event what its screen says: the slope where it overrules the score, the capacity as sold', async () => {
+  test('files show the slope where it decides the verdict, and the capacity as sold', async () => {
     const at = '2026-11-12T10:00:00Z'
     const judged = { score: 99.7, verdict: 'not delivered' }
     const parts = { insideShare: 0.997, slope: 0.62, biasKwh: 0 }
@@ -203,7 +203,7 @@ describe('the list', () => {
   })
 })
 
-test('the dashboard has the newest of one type; by default of the first that the company is sold on', async () => {
+test('the dashboard lists the newest events of one type, by default of the first sold market', async () => {
   const dashboard = async (query = {}) => await app.data(contract.dashboardEvents, { token, query })
   const first = await dashboard({ limit: '2' })
   expect([first.eventType, first.events.map(({ startTime }) => startTime.slice(5, 16))]).toEqual([
@@ -220,7 +220,7 @@ test('the dashboard has the newest of one type; by default of the first that the
   expect([first.today, set.today]).toEqual([1, 1])
 })
 
-test('a row without an end and without news is not said to run', async () => {
+test('an event without an end and without news is not running', async () => {
   expect((await app.data(contract.runningEvents, { token })).running).toEqual([])
 })
 
@@ -243,7 +243,7 @@ describe('one activation', () => {
     ])
   })
 
-  test('its data log is computed from the samples: required, delivered and why the score is what it is', async () => {
+  test('the data log is calculated from the samples, with required and delivered power and the score', async () => {
     const data = await app.data(contract.eventDataLog, { token, params: { id: idAt(at) } })
     expect(data.event._id).toBe(idAt(at))
     expect(data.trigger).toMatchObject({ name: 'Frequency', unit: 'Hz' })
@@ -257,14 +257,14 @@ describe('one activation', () => {
     expect(data.score).toMatchObject({ method: 'response', verdict: 'not delivered', baseKw: 900, capacityKw: 420 })
   })
 
-  test('T1 an unknown one, one of another customer and a malformed id', async () => {
+  test('T1 an unknown event, one of another customer and a malformed id are refused', async () => {
     const of = (id: string, by: string) => app.ask(contract.eventExport, { token: by, params: { id } })
     const unknown = await of(newId(), token)
     expect([unknown.status, (await of(idAt(at), west)).body]).toEqual([404, unknown.body])
     expect((await of('x', token)).status).toBe(400)
   })
 
-  test('L2 what devices were told around it, as rows and as a file', async () => {
+  test('L2 the commands to devices around an event are listed and downloaded', async () => {
     const params = { id: idAt(at) }
     const data = await app.data(contract.eventCommandLog, { token, params })
     expect(data.commandLog).toEqual([
@@ -278,7 +278,7 @@ describe('one activation', () => {
     ])
   })
 
-  test('its seconds as a file, with the method', async () => {
+  test('the seconds of an event are downloaded with the method', async () => {
     const { text } = await app.ask(contract.eventExport, { token, params: { id: idAt(at) }, query: { format: 'csv' } })
     const rows = text.trim().split('\r\n')
     expect(rows).toHaveLength(1 + 420)
@@ -289,7 +289,7 @@ describe('one activation', () => {
     expect(rows[1]).toContain('2026-11-19T09:59:00.000Z,50,900,,,,,,,')
   })
 
-  test('the control sheet has each second of the days, judged where it was called, and the method above', async () => {
+  test('the control sheet has each second of the days, judged during activations, below the method', async () => {
     const query = { market: 'FCR-D-INC', instanceId: cold.instanceId, startDate: '2026-11-19', endDate: '2026-11-19' }
     const { text } = await app.ask(contract.controlSheet, { token, query: { ...query, format: 'csv' } })
     const rows = text.trim().split('\r\n')
@@ -305,7 +305,7 @@ describe('one activation', () => {
     expect(head).toContain('Method')
   })
 
-  test('L1 one of more than a day is read by hours: its data log has curves from end to end, its file each second, under the score of its row', async () => {
+  test('L1 an activation of more than a day is read in hours, with whole curves, each second in its file and the score of its row', async () => {
     const atLong = '2026-11-16T22:00:00Z'
     const longMs = Date.parse(atLong)
     const hours = 26
@@ -354,12 +354,12 @@ describe('one activation', () => {
     await app.records.system((tx) => tx.deleteFrom('event').where('event_id', '=', params.id).execute())
   })
 
-  test('a market that the instance never answered has no control sheet', async () => {
+  test('a market without an event of the instance has no control sheet', async () => {
     const query = { market: 'FCR-N', instanceId: cold.instanceId, startDate: '2026-11-19', endDate: '2026-11-19' }
     expect((await app.ask(contract.controlSheet, { token, query })).status).toBe(404)
   })
 
-  test('L1 at most twelve days of seconds', async () => {
+  test('L1 a control sheet has at most twelve days', async () => {
     const query = { market: 'FCR-D-INC', instanceId: cold.instanceId, startDate: '2026-11-01', endDate: '2026-11-13' }
     const { status, body } = await app.ask(contract.controlSheet, { token, query })
     expect([status, body.errors]).toEqual([400, { endDate: m.exportTooLong(limits.controlSheetDays) }])

@@ -3,6 +3,7 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 import type { Records } from '#platform/records/records.ts'
 import { seriesParts, sealRecord, writeParts } from './seal.ts'
 import { compareChains, verifyRecord } from './verify.ts'
@@ -12,7 +13,7 @@ let north = ''
 let west = ''
 beforeAll(async () => {
   records = await openTestWorld()
-  const found = await records.system((tx) => tx.selectFrom('customer').select(['key', 'customer_id']).execute())
+  const found = await storedRows(records, 'customer', {}, ['key', 'customer_id'])
   const idOf = (key: string) => found.find((one) => one.key === key)?.customer_id ?? ''
   north = idOf('north')
   west = idOf('west')
@@ -33,7 +34,7 @@ const seal = async (subject: string, kw = 900, customerId = north) => {
   )
 }
 
-test('a part an hour; evenly spaced samples by their step, others by their milliseconds', () => {
+test('a series has a part per hour; evenly spaced samples have a step, others have milliseconds', () => {
   const x = [from + hourMs - 1000, from + hourMs, from + hourMs + 1000, from + hourMs + 2000]
   expect(seriesParts('power', 'kW', { x, y: [1, 2, 3, 4] })).toEqual([
     { part: 'power 2026-09-15T10:00Z', unit: 'kW', from: '2026-09-15T10:59:59.000Z', ms: [0], values: [1] },
@@ -42,7 +43,7 @@ test('a part an hour; evenly spaced samples by their step, others by their milli
 })
 
 describe('the chain of a customer', () => {
-  test('a subject that holds the same keeps its link and gives the same file; another content is a new link', async () => {
+  test('a subject with the same content keeps its link and file, and other content is a new link', async () => {
     const first = await seal('event 1')
     await seal('event 2')
     expect(await seal('event 1')).toEqual(first)
@@ -52,7 +53,7 @@ describe('the chain of a customer', () => {
     expect(verifyRecord(changed.content).links).toHaveLength(3)
   })
 
-  test('of two files sealed at once each has its own link, and both chains agree', async () => {
+  test('two files sealed at once have separate links in one chain', async () => {
     const both = await Promise.all([seal('event 3', 1), seal('event 4', 2)])
     expect(new Set(both.map(({ no }) => no)).size).toBe(2)
     const verdicts = both.map(({ content }) => verifyRecord(content))
@@ -60,7 +61,7 @@ describe('the chain of a customer', () => {
     expect(compareChains(verdicts)).toEqual([])
   })
 
-  test('C4 T2 nobody changes or removes a link, and another customer’s chain is its own', async () => {
+  test('C4 T2 links cannot be changed or removed, and each customer has its own chain', async () => {
     await seal('event 1')
     const changes = [sql`update flight_record set subject = 'x'`, sql`delete from flight_record`]
     for (const change of changes) {
@@ -73,7 +74,7 @@ describe('the chain of a customer', () => {
     expect(apart).toEqual(['The files are of different chains: link 1 differs'])
   })
 
-  test('the page’s way by hand: each line’s hash, the list’s hash, the link’s hash', async () => {
+  test('the manual check of the documentation gives the hashes of the lines, the list and the link', async () => {
     const { content } = await seal('event 5')
     const lines = content.trimEnd().split('\n')
     const sealAt = lines.findIndex((line) => line.startsWith('{"seal"'))
@@ -88,7 +89,7 @@ describe('the chain of a customer', () => {
   })
 })
 
-test('chains without a link in common say so; a file between them joins them', () => {
+test('chains without a common link are reported, and a file between them joins them', () => {
   const linksOf = (from: number, to: number) => ({
     links: Array.from({ length: to - from + 1 }, (_, i) => ({
       link: from + i,
@@ -107,7 +108,7 @@ test('chains without a link in common say so; a file between them joins them', (
   expect(compareChains([early, { links: [] }])).toEqual([])
 })
 
-describe('what was done to a file is found, and said', () => {
+describe('changes to a file are reported', () => {
   let whole = ''
   let lines: string[] = []
   let sealAt = 0
@@ -128,7 +129,7 @@ describe('what was done to a file is found, and said', () => {
     copy[at] = JSON.stringify({ ...link, sha256: createHash('sha256').update(text).digest('hex') })
   }
 
-  test('untouched', () => expect(verifyRecord(whole).wrong).toEqual([]))
+  test('an unchanged file has no error', () => expect(verifyRecord(whole).wrong).toEqual([]))
 
   test.each<[string, (copy: string[]) => void, RegExp]>([
     [
@@ -171,7 +172,7 @@ describe('what was done to a file is found, and said', () => {
     ['no seal', (copy) => void copy.splice(sealAt, 1), /has no seal/],
   ])('%s', (_, change, words) => expect(said(change)).toMatch(words))
 
-  test('any byte: whichever character changes, something is said', () => {
+  test('any changed character is reported', () => {
     for (let at = 0; at < whole.length; at += 7) {
       const other = whole[at] === '0' ? '1' : '0'
       const changed = whole.slice(0, at) + other + whole.slice(at + 1)

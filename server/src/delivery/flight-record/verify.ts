@@ -109,15 +109,17 @@ export const verifyRecord = (text: string): Verdict => {
     else wrong.push(`Line ${sealAt + i + 2} is no link of the chain`)
   })
   wrong.push(...checkParts(lines.slice(0, sealAt), seal), ...checkChain(links))
-  const own = links.at(-1)
-  if (!own || own.link !== seal.seal) wrong.push(`The link of this file, ${seal.seal}, is not the last of its chain`)
-  else if (own.content !== seal.content) wrong.push(`The seal was changed: link ${own.link} has another content`)
+  const lastLink = links.at(-1)
+  if (!lastLink || lastLink.link !== seal.seal)
+    wrong.push(`The link of this file, ${seal.seal}, is not the last of its chain`)
+  else if (lastLink.content !== seal.content)
+    wrong.push(`The seal was changed: link ${lastLink.link} has another content`)
   return {
     wrong,
     links,
     parts: seal.parts.length,
-    subject: own?.subject ?? null,
-    own: own ? { no: own.link, at: own.at, sha256: own.sha256 } : null,
+    subject: lastLink?.subject ?? null,
+    own: lastLink ? { no: lastLink.link, at: lastLink.at, sha256: lastLink.sha256 } : null,
   }
 }
 

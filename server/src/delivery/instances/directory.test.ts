@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 import { openEdgeDirectory } from './directory.ts'
 
 let records: Records
@@ -11,12 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => records.close())
 
-const edgeKeys = () =>
-  records.system((tx) =>
-    tx.selectFrom('edge').select(['key', 'edge_id']).where('enabled', '=', true).orderBy('key').execute(),
-  )
+const edgeKeys = () => storedRows(records, 'edge', { enabled: true }, ['key', 'edge_id'], ['key'])
 
-test('edges that are asked for together are one read by their keys; again when stale or changed, an unknown one each second', async () => {
+test('edges requested together are one read by key, repeated when stale or changed, and each second for an unknown one', async () => {
   const edges = await edgeKeys()
   let nowMs = 0
   const directory = openEdgeDirectory(records, () => nowMs)
@@ -41,7 +39,7 @@ test('edges that are asked for together are one read by their keys; again when s
   expect(reads).toBe(4)
 })
 
-test('a read that fails is told to who asked, and the next one is made', async () => {
+test('a failed read is reported to its caller and not cached', async () => {
   let isAway = true
   const system: Records['system'] = (work) => (isAway ? Promise.reject(new Error('away')) : records.system(work))
   const directory = openEdgeDirectory({ ...records, system }, () => 0)

@@ -2,6 +2,7 @@ import type { EdgeEvent } from '@gridmast/contract/delivery/edge.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 import { saveEdgeEvent } from './queries.ts'
 
 let records: Records
@@ -20,8 +21,8 @@ const began: EdgeEvent = {
 }
 const ended = (end: string): EdgeEvent => ({ ...began, end })
 
-test('T1: an edge’s activation is ended by its own instance alone, and once', async () => {
-  const found = await records.system((tx) => tx.selectFrom('instance').select(['customer_id', 'instance_id']).execute())
+test('T1: the event of an edge is ended by its own instance only, and once', async () => {
+  const found = await storedRows(records, 'instance', {}, ['customer_id', 'instance_id'])
   const [own] = found
   const neighbour = found.find(
     ({ customer_id, instance_id }) => customer_id === own?.customer_id && instance_id !== own.instance_id,

@@ -24,7 +24,7 @@ const open = async () => {
   return { store, reports, note }
 }
 
-test('T5: a report that the store refuses keeps no other edge from showing as online', async () => {
+test('T5: a report that the store refuses does not delay the others', async () => {
   const { store, reports, note } = await open()
   await note('edge-1', 1, 'v4.4.0')
   await note('edge-2', 2, 'v4\0')
@@ -35,7 +35,7 @@ test('T5: a report that the store refuses keeps no other edge from showing as on
   expect(store.calls).toBe(4)
 })
 
-test('while the store is away reports wait, the newest of each edge with all that was said', async () => {
+test('reports wait while the store is away and are merged per edge', async () => {
   const { store, reports, note } = await open()
   store.isAway = true
   await note('edge-1', 1, 'v4.4.0')
@@ -46,7 +46,7 @@ test('while the store is away reports wait, the newest of each edge with all tha
   expect(store.written.get('id-edge-1')).toMatchObject({ atMs: 5, online: true, codeVersion: 'v4.4.0' })
 })
 
-test('the first sign of an edge is written at once, those of many together; the next ones with all others every 5 s', async () => {
+test('the first report of an edge is written within 250 ms, later ones every 5 s', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   try {
     const { store, reports, note } = await open()

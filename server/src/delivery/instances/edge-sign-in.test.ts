@@ -13,7 +13,7 @@ const world = ({ refusalMs = 0 } = {}) => {
   return { clock, saved, directory, signIn: edgeSignIn({ directory, saveHash, now: () => clock.nowMs, refusalMs }) }
 }
 
-test('S3: guessing at edges costs no password hashing, so nobody is kept from signing in', async () => {
+test('S3: guesses at unknown edges cost no password hashing', async () => {
   const { signIn } = world()
   const before = passwordsHashed()
   const answers = await Promise.all(
@@ -23,7 +23,7 @@ test('S3: guessing at edges costs no password hashing, so nobody is kept from si
   expect(passwordsHashed()).toBe(before)
 })
 
-test('S3: wrong tries make the next one wait, longer each time, and elsewhere the edge is not touched', async () => {
+test('S3: wrong attempts delay the next one increasingly, and other addresses are unaffected', async () => {
   const { signIn, clock } = world()
   const wrong = () => signIn('edge-1', 'wrong', office)
   for (let i = 0; i < 5; i++) expect(await wrong()).toBe('credentials')
@@ -37,7 +37,7 @@ test('S3: wrong tries make the next one wait, longer each time, and elsewhere th
   expect(await signIn('edge-1', 'key', office)).toBe('welcome')
 })
 
-test('S3: an edge that has signed in is heard from its neighbourhood whatever others try there', async () => {
+test('S3: an edge that has signed in keeps access from its network whatever others try there', async () => {
   const { signIn } = world()
   expect(await signIn('edge-2', 'key', office)).toBe('welcome')
   for (let i = 0; i < 100; i++) await signIn(i % 2 ? 'edge-2' : `edge-${i}`, 'wrong', office)
@@ -45,7 +45,7 @@ test('S3: an edge that has signed in is heard from its neighbourhood whatever ot
   expect(await signIn('edge-2', 'key', office)).toBe('welcome')
 })
 
-test('S3: an edge with an old secret waits like any other and uses up no tries of its neighbourhood', async () => {
+test('S3: an edge with an old secret is delayed and uses no attempts of its network', async () => {
   const { signIn } = world()
   expect(await signIn('edge-2', 'key', office)).toBe('welcome')
   for (let i = 0; i < 5; i++) expect(await signIn('edge-2', 'old key', office)).toBe('credentials')
@@ -54,7 +54,7 @@ test('S3: an edge with an old secret waits like any other and uses up no tries o
   expect(await signIn('edge-2', 'key', office)).toBe('welcome')
 })
 
-test('S3: behind a proxy all have one address: strangers who try there keep no edge out', async () => {
+test('S3: addresses of a proxy are not limited', async () => {
   const { directory, clock } = world()
   const isProxy = proxiesOf('loopback')
   const signIn = edgeSignIn({ directory, saveHash: async () => {}, now: () => clock.nowMs, isProxy, refusalMs: 0 })
@@ -75,7 +75,7 @@ test('S3: a known and an unknown edge are refused after the same time', async ()
   for (const name of ['edge-1', 'nobody']) expect(await timed(name)).toBeGreaterThanOrEqual(39)
 })
 
-test('a hash of the slow kind is replaced at the first right sign-in and never asked again', async () => {
+test('a slow hash is replaced at the first successful sign-in and not used again', async () => {
   const { signIn, saved, directory } = world()
   const edge = await directory.find('edge-4')
   if (!edge) throw new Error('the fixture has no edge-4')

@@ -33,7 +33,7 @@ const connect = async (username: string, port: number) => {
   return client
 }
 
-test('D1: every acknowledged sample is there afterwards', async () => {
+test('D1: every acknowledged sample is stored after kill -9', async () => {
   const acknowledged = new Map<number, number>()
   let seq = 0
   for (const killAfter of [40, 90]) {

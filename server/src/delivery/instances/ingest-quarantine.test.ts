@@ -8,6 +8,7 @@ import { testDirectory } from './ingest.fixture.ts'
 const { at, connect, stored } = ingestForTests()
 
 const year = 366 * 24 * 3_600_000
+const event = { v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' }
 test.each([
   ['not JSON', '{"v":1,'],
   ['not JSON', '{"v":1,"seq":1,"t0":"2026-11-20T12:00:00Z","dtMs":1000,"p":[NaN]}'],
@@ -27,7 +28,7 @@ test.each([
   ['clock ahead', batch({ t0: iso(noon + 60_000 + 300_000 - 1000) })],
   ['clock behind', batch({ t0: iso(noon - 1.2 * year) })],
   ['unknown group', batch()],
-])('D3: %s: kept with its reason, acknowledged, and nothing stored', async (reason, payload) => {
+])('D3: %s is quarantined with its reason and acknowledged', async (reason, payload) => {
   const edge = await connect('edge-5')
   await send(edge, `gm/v1/edge-5/telemetry/${reason === 'unknown group' ? 'other' : 'lab'}`, payload)
   expect(at.quarantined).toEqual([reason])
@@ -37,7 +38,7 @@ test.each([
 })
 
 test.each(['status', 'telemetry/lab', 'meter/lab', 'event/lab', 'log/lab', 'cmd/res'])(
-  'L1: a message nested 3,900 levels deep on %s is put aside, and the connection stays open',
+  'L1: a message nested 3,900 levels deep on %s is quarantined, and the connection stays open',
   async (kind) => {
     const edge = await connect('edge-5')
     const deep = `${'['.repeat(3900)}${']'.repeat(3900)}`
@@ -51,14 +52,14 @@ test.each([
   ['a NUL', 'v4.4.0\u0000', 'codeVersion is not valid'],
   ['half a surrogate pair', 'v4.4.0\ud800', 'codeVersion is not valid'],
   ['a mark that reorders the line', 'v4.4.0\u202e', 'codeVersion is not valid'],
-])('T5: a status whose text holds %s never reaches the records', async (_what, codeVersion, reason) => {
+])('T5: a status whose text has %s is quarantined', async (_what, codeVersion, reason) => {
   const edge = await connect('edge-5')
   await send(edge, 'gm/v1/edge-5/status', JSON.stringify({ v: 1, online: true, codeVersion }))
   expect(at.quarantined).toEqual([reason])
   expect(at.reported).toEqual([])
 })
 
-test('D3: what the records store will never take is put aside; while it is away the edge is to send again', async () => {
+test('D3: a message that the records store rejects is quarantined, and one that it cannot store now is not acknowledged', async () => {
   const edge = await connect('edge-5')
   const entry = (command: string) => ({ v: 1, ts: iso(noon), deviceId: 'pump', command })
   await send(edge, 'gm/v1/edge-5/log/lab', entry('too much'))
@@ -72,10 +73,9 @@ test('D3: what the records store will never take is put aside; while it is away 
 })
 
 test.each(['9999-12-31T00:00:00.000Z', iso(noon + 24 * 3_600_000)])(
-  'D3: an activation that began at %s, by a clock that is wrong, is put aside',
+  'D3: an activation that began at %s is quarantined',
   async (start) => {
     const edge = await connect('edge-5')
-    const event = { v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' }
     await send(edge, 'gm/v1/edge-5/event/lab', JSON.stringify({ ...event, start, end: null }))
     expect(at.quarantined).toEqual(['clock ahead'])
   },
@@ -85,15 +85,14 @@ test.each([
   [-1000, ['end is before start']],
   [11 * 24 * 3_600_000, ['event is too long']],
   [600_000, []],
-])('D3: an activation of which the end lies %d ms behind its start', async (ms, reasons) => {
+])('D3: an activation that ends %d ms after its start is checked', async (ms, reasons) => {
   const edge = await connect('edge-5')
-  const event = { v: 1, id: '019a0000-0000-7000-8000-000000000001', market: 'FCR-D-INC', direction: 'increased' }
   const start = noon - 20 * 24 * 3_600_000
   await send(edge, 'gm/v1/edge-5/event/lab', JSON.stringify({ ...event, start: iso(start), end: iso(start + ms) }))
   expect(at.quarantined).toEqual(reasons)
 })
 
-test('D3: what an outside broker still carries of a removed edge is put aside, and does not wait for ever', async () => {
+test('D3: a message of a removed edge from an outside broker is quarantined', async () => {
   const reasons: string[] = []
   const take = openIngest({
     readings: {
@@ -114,14 +113,14 @@ test('D3: what an outside broker still carries of a removed edge is put aside, a
   expect(reasons).toEqual(['unknown edge'])
 })
 
-test('D3: just inside the limits of the clock is stored', async () => {
+test('D3: samples just inside the limits of the clock are stored', async () => {
   const edge = await connect('edge-6')
   await send(edge, 'gm/v1/edge-6/telemetry/lab', batch({ t0: iso(at.nowMs + 300_000 - 2000) }))
   await send(edge, 'gm/v1/edge-6/telemetry/lab', batch({ t0: iso(at.nowMs - 400 * 24 * 3_600_000) }))
   expect(await stored(61)).toHaveLength(6)
 })
 
-test('D3: a sample older than the store keeps is put aside: the roll-up of its minute would be computed from it alone', async () => {
+test('D3: a sample older than the retention is quarantined', async () => {
   const kept: number[] = []
   const ingest = openIngest({
     readings: { insert: async ([run]) => void kept.push(run?.t0Ms ?? 0), quarantine: async () => {} },

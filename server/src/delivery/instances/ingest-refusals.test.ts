@@ -5,13 +5,13 @@ import { batch, gone, ingestForTests, send } from './broker.fixture.ts'
 
 const { at, broker, connect, stored } = ingestForTests()
 
-test('D1: wrong key, unknown edge, no name', async () => {
+test('D1: a wrong key, an unknown edge and an invalid name are refused', async () => {
   for (const options of [{ username: 'edge-1', password: 'wrong' }, { username: 'nobody' }, { username: 'a/b' }])
     await expect(connect(options.username, options)).rejects.toThrow()
   expect(at.refused).toEqual(['credentials', 'credentials', 'credentials'])
 })
 
-test('D1: another version of the protocol', async () => {
+test('D1: another version of the protocol is refused', async () => {
   const socket = createConnection(broker().port, '127.0.0.1')
   const closed = new Promise((resolve) => socket.once('close', resolve))
   // CONNECT of MQTT 3.1: its name, level 3, a clean session, 60 s, client `a`.
@@ -20,7 +20,7 @@ test('D1: another version of the protocol', async () => {
   expect(at.refused).toEqual(['protocol'])
 })
 
-test('D1: more connections of one edge than anyone needs; others are not touched', async () => {
+test('D1: connections above the limit of an edge are refused, and other edges are unaffected', async () => {
   const open = await Promise.all([1, 2, 3].map(() => connect('edge-12')))
   await expect(connect('edge-12')).rejects.toThrow()
   expect(at.refused).toEqual(['connections'])
@@ -32,7 +32,7 @@ test('D1: more connections of one edge than anyone needs; others are not touched
   await connect('edge-12')
 })
 
-test('edges coming, going and refused are logged, and a flood of them is not', async () => {
+test('connects, disconnects and refusals are logged up to a rate', async () => {
   const edge = await connect('edge-13')
   await edge.endAsync()
   const ofEdge = () => at.logged.filter((text) => text.includes('"edge":"edge-13","address":"127.0.0.1"'))
@@ -60,7 +60,7 @@ test.each([
   expect(at.committed).toEqual([])
 })
 
-test('D1: subscribing is possible below the own name only', async () => {
+test('D1: an edge can subscribe to its own topics only', async () => {
   const edge = await connect('edge-7')
   const grants = await new Promise<number[]>((resolve) => {
     const topics = ['gm/v1/edge-7/#', 'gm/v1/edge-8/#', 'gm/v1/+/cmd/req', '#', '$SYS/#', 'gm/v1/edge-7/invented/1']
@@ -79,14 +79,14 @@ test('D1: subscribing is possible below the own name only', async () => {
   expect(received).toEqual(['gm/v1/edge-7/config'])
 })
 
-test('D1: a client id of another edge takes over nothing', async () => {
+test('D1: a client id of another edge does not replace its connection', async () => {
   const first = await connect('edge-1', { clientId: 'gateway' })
   await connect('edge-2', { clientId: 'gateway' })
   await send(first, 'gm/v1/edge-1/status', { v: 1, online: true })
   expect(broker().isConnected('edge-1') && broker().isConnected('edge-2')).toBe(true)
 })
 
-test('D1: what is kept for an edge that is away is kept for as many client ids as it may have connections, however many it invents', async () => {
+test('D1: an edge has as many stored sessions as it may have connections', async () => {
   const visit = async (clientId: string) => {
     const { port } = broker()
     const edge = open({ host: '127.0.0.1', port, username: 'edge-14', password: 'key', clientId, clean: false })
@@ -104,7 +104,7 @@ test('D1: what is kept for an edge that is away is kept for as many client ids a
   expect([await visit('a'), await visit('c'), await visit('d'), await visit('e')]).toEqual([true, true, false, false])
 })
 
-test.each([0, 2] as const)('D1: quality of service %d', async (qos) => {
+test.each([0, 2] as const)('D1: quality of service %d is refused', async (qos) => {
   const edge = await connect('edge-7')
   const closed = gone(edge)
   edge.publish('gm/v1/edge-7/telemetry/lab', JSON.stringify(batch()), { qos })
@@ -112,7 +112,7 @@ test.each([0, 2] as const)('D1: quality of service %d', async (qos) => {
   expect(at.refused).toEqual(['qos'])
 })
 
-test('D1: a payload too large, and a packet that announces more than it may, before it is sent', async () => {
+test('D1: an oversized payload is refused, also by its announced length', async () => {
   const edge = await connect('edge-7')
   const closed = gone(edge)
   edge.publish('gm/v1/edge-7/telemetry/lab', ' '.repeat(8500), { qos: 1 })
@@ -125,7 +125,7 @@ test('D1: a payload too large, and a packet that announces more than it may, bef
   expect(at.refused).toEqual(['oversize', 'oversize'])
 })
 
-test('D1: too many messages, and reconnecting does not help', async () => {
+test('D1: too many messages end the connection, also after a reconnect', async () => {
   const edge = await connect('edge-9')
   const closed = gone(edge)
   for (let i = 0; i < 250; i++) edge.publish('gm/v1/edge-9/status', '{"v":1,"online":true}', { qos: 1 })
@@ -142,23 +142,20 @@ test.each([
   ['pings', Buffer.from([0xc0, 0])],
   ['subscriptions', Buffer.from([0x82, 8, 0, 1, 0, 3, ...Buffer.from('a/b'), 1])],
   ['ends of subscriptions', Buffer.from([0xa2, 7, 0, 1, 0, 3, ...Buffer.from('a/b')])],
-])(
-  'D1: a flood of %s ends the connection; what the edge measures, and other edges, are not touched',
-  async (_, packet) => {
-    const other = await connect('edge-10')
-    const edge = await connect('edge-9')
-    const closed = gone(edge)
-    edge.stream.write(Buffer.concat(Array.from({ length: 250 }, () => packet)))
-    await closed
-    expect(at.refused.filter((why) => why === 'rate')).toEqual(['rate'])
-    await send(other, 'gm/v1/edge-10/telemetry/lab', batch())
-    const again = await connect('edge-9')
-    await send(again, 'gm/v1/edge-9/telemetry/lab', batch())
-    expect(at.committed).toHaveLength(2)
-  },
-)
+])('D1: a flood of %s ends the connection, and telemetry and other edges are unaffected', async (_, packet) => {
+  const other = await connect('edge-10')
+  const edge = await connect('edge-9')
+  const closed = gone(edge)
+  edge.stream.write(Buffer.concat(Array.from({ length: 250 }, () => packet)))
+  await closed
+  expect(at.refused.filter((why) => why === 'rate')).toEqual(['rate'])
+  await send(other, 'gm/v1/edge-10/telemetry/lab', batch())
+  const again = await connect('edge-9')
+  await send(again, 'gm/v1/edge-9/telemetry/lab', batch())
+  expect(at.committed).toHaveLength(2)
+})
 
-test('D1: an edge that does not read holds up nobody', async () => {
+test('D1: an edge that does not read delays no other', async () => {
   const stalled = await connect('edge-10')
   await stalled.subscribeAsync('gm/v1/edge-10/#', { qos: 0 })
   stalled.stream.pause()

@@ -4,7 +4,7 @@ import { liveReadingsOf } from './ingest.ts'
 
 const { at, connect, stored } = ingestForTests()
 
-test('D1: what is acknowledged is on disk, by kind, nulls left out, one value for the batch at its start', async () => {
+test('D1: acknowledged samples are stored by kind, without nulls, and a single value at the start of its batch', async () => {
   const edge = await connect('edge-1')
   const payload = batch({
     f: [49.9, null, 50.1],
@@ -36,7 +36,7 @@ test('D1: what is acknowledged is on disk, by kind, nulls left out, one value fo
   expect(at.quarantined).toEqual([])
 })
 
-test('D1: nothing is acknowledged before the commit, and a store that refuses ends the connection', async () => {
+test('D1: nothing is acknowledged before the commit, and a failed commit ends the connection', async () => {
   at.failing = new Error('disk full')
   const edge = await connect('edge-2')
   const closed = gone(edge)
@@ -51,7 +51,7 @@ test('D1: nothing is acknowledged before the commit, and a store that refuses en
   expect(await stored(21)).toHaveLength(3)
 })
 
-test('D3: duplicates, disorder and overlaps with changed values end in the newest value of each instant', async () => {
+test('D3: duplicates, disorder and overlaps keep the newest value of each instant', async () => {
   const edge = await connect('edge-3')
   const late = batch({ t0: iso(noon - 100_000), p: [7, 8] })
   for (const payload of [batch(), batch(), late, batch({ seq: 2, t0: iso(noon + 2000), p: [30, 40] }), late])
@@ -66,7 +66,7 @@ test('D3: duplicates, disorder and overlaps with changed values end in the newes
   ])
 })
 
-test('meter readings land in the energy series', async () => {
+test('meter readings are stored in the energy series', async () => {
   const edge = await connect('edge-4')
   await send(edge, 'gm/v1/edge-4/meter/lab', { v: 1, ts: iso(noon), kWh: 18233.412, quality: 'measured' })
   expect(await stored(46)).toEqual([[noon, 18233.412]])

@@ -88,15 +88,15 @@ const checkClock = (firstMs: number, lastMs: number, { nowMs, behindMs }: Clock)
   if (firstMs < nowMs - behindMs) throw new Unusable('clock behind')
 }
 
-const keptPerMinute = 60
+const maxStoredPerMinute = 60
 const groupMs = 20
 
 const openQuarantine = (readings: Pick<Readings, 'quarantine'>, now: () => number) => {
-  const mayKeep = ratesOf(keptPerMinute / 60, keptPerMinute, now)
+  const mayStore = ratesOf(maxStoredPerMinute / 60, maxStoredPerMinute, now)
   let waiting: Quarantined[] = []
   let storing: Promise<void> | undefined
   return async ({ edgeKey, topic, payload, receivedAtMs }: EdgeMessage, reason: string): Promise<void> => {
-    if (!mayKeep(edgeKey)) return
+    if (!mayStore(edgeKey)) return
     waiting.push({ receivedAtMs, edge: edgeKey, topic, reason, payload: payload.subarray(0, 8192).toString('utf8') })
     storing ??= new Promise((resolve) => setTimeout(resolve, groupMs)).then(() => {
       const group = waiting

@@ -116,8 +116,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe.skipIf(!isInstalled)('a Mosquitto outside (needs its program)', () => {
-  test('D1: what came while the server was away is stored when it is back, and only then named', async () => {
+describe.skipIf(!isInstalled)('an outside Mosquitto (requires its program)', () => {
+  test('D1: messages sent while the server was down are stored after its start and only then acknowledged', async () => {
     broker()
     const edge = openEdge('edge-1', { repeats: false })
     await edge.ready()
@@ -134,7 +134,7 @@ describe.skipIf(!isInstalled)('a Mosquitto outside (needs its program)', () => {
     expect(await stored()).toEqual([1, 3, 4, 5, 6].map((second) => start + second * 1000))
   })
 
-  test('D1: kill -9 amid the stream: what was named is stored, and what was not comes again', async () => {
+  test('D1: kill -9 during a stream: acknowledged messages are stored, others are sent again', async () => {
     broker()
     const edge = openEdge('edge-1', { repeats: true })
     await edge.ready()
@@ -156,7 +156,7 @@ describe.skipIf(!isInstalled)('a Mosquitto outside (needs its program)', () => {
     expect(await stored()).toEqual(Array.from({ length: seq }, (_, i) => start + (i + 1) * 1000))
   })
 
-  test('D1: a broker that dies takes nothing with it: the server joins again, the edge repeats what was not named', async () => {
+  test('D1: after a crash of the broker the server reconnects and the edge repeats unacknowledged messages', async () => {
     const dying = broker()
     const edge = openEdge('edge-1', { repeats: true })
     await edge.ready()
@@ -172,7 +172,7 @@ describe.skipIf(!isInstalled)('a Mosquitto outside (needs its program)', () => {
     expect(await stored()).toHaveLength(23)
   })
 
-  test('D1: an edge whose counter begins again at 1 is told apart by the time of its samples', async () => {
+  test('D1: an edge whose counter restarts at 1 is identified by the time of its samples', async () => {
     broker()
     const edge = openEdge('edge-1', { repeats: false })
     await edge.ready()

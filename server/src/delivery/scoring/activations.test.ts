@@ -12,8 +12,10 @@ const activeAt = (seconds: number, isActive: (second: number) => boolean): Sampl
 const spans = (found: Activation[]) =>
   found.map(({ startMs, endMs, endedBy }) => [(startMs - t0Ms) / 1000, endMs && (endMs - t0Ms) / 1000, endedBy])
 
+const dipSpans = (samples: Samples) => spans(findActivations(dip, samples))
+
 describe('an activation of FCR-D', () => {
-  test('begins with the first second below 49.9 Hz and ends with the first at rest, once 60 s of it were seen', () => {
+  test('begins with the first second below 49.9 Hz and ends with the first at rest after 60 s of rest', () => {
     const series = activeAt(300, (s) => s >= 100 && s < 130)
     expect(findActivations(dip, series)).toEqual([
       {
@@ -30,25 +32,14 @@ describe('an activation of FCR-D', () => {
   })
 
   test('runs until the 60 s of rest are over', () => {
-    const ended = (seconds: number) =>
-      spans(
-        findActivations(
-          dip,
-          activeAt(seconds, (s) => s >= 100 && s < 130),
-        ),
-      )
+    const ended = (seconds: number) => dipSpans(activeAt(seconds, (s) => s >= 100 && s < 130))
     expect(ended(190)).toEqual([[100, null, null]])
     expect(ended(191)).toEqual([[100, 130, 'quiet']])
   })
 
-  test('goes on after a rest of 59 s; after 60 s another begins', () => {
+  test('continues after a rest of 59 s and is followed by another after 60 s', () => {
     const twice = (rest: number) =>
-      spans(
-        findActivations(
-          dip,
-          activeAt(400, (s) => s >= 100 && s < 130 + rest + 5 && (s < 130 || s >= 130 + rest)),
-        ),
-      )
+      dipSpans(activeAt(400, (s) => s >= 100 && s < 130 + rest + 5 && (s < 130 || s >= 130 + rest)))
     expect(twice(59)).toEqual([[100, 194, 'quiet']])
     expect(twice(60)).toEqual([
       [100, 130, 'quiet'],
@@ -56,15 +47,8 @@ describe('an activation of FCR-D', () => {
     ])
   })
 
-  test('one second is enough; three tenths of a second at 10 Hz are not', () => {
-    expect(
-      spans(
-        findActivations(
-          dip,
-          activeAt(300, (s) => s === 100),
-        ),
-      ),
-    ).toEqual([[100, 101, 'quiet']])
+  test('needs a whole second', () => {
+    expect(dipSpans(activeAt(300, (s) => s === 100))).toEqual([[100, 101, 'quiet']])
     const tenths = (last: number) => {
       const x = Array.from({ length: 2000 }, (_, i) => t0Ms + i * 100)
       return spans(findActivations(dip, { x, y: x.map((_, i) => (i >= 1000 && i < 1000 + last ? 49.8 : 50)) }))
@@ -81,30 +65,29 @@ describe('silence inside an activation', () => {
       (ms) => ms >= at(from) && ms < at(to),
     )
 
-  test('up to 5 minutes neither end it nor prove rest', () => {
-    expect(spans(findActivations(dip, series(200, 499)))).toEqual([[100, 700, 'quiet']])
-    expect(spans(findActivations(dip, series(690, 800)))).toEqual([[100, 800, 'quiet']])
+  test('up to 5 minutes neither ends it nor counts as rest', () => {
+    expect(dipSpans(series(200, 499))).toEqual([[100, 700, 'quiet']])
+    expect(dipSpans(series(690, 800))).toEqual([[100, 800, 'quiet']])
   })
 
-  test('rest is the sum of what was seen of it', () => {
+  test('rest is the sum of its measured seconds', () => {
     const resting = without(
       activeAt(320, (s) => s >= 100 && s < 200),
       (ms) => ms > at(230) && ms < at(280),
     )
-    expect(spans(findActivations(dip, resting))).toEqual([[100, 200, 'quiet']])
-    expect(spans(findActivations(dip, { x: resting.x, y: Array.from(resting.y).slice(0, 260) }))).toEqual([
-      [100, null, null],
-    ])
+    expect(dipSpans(resting)).toEqual([[100, 200, 'quiet']])
+    const cut = { x: resting.x, y: Array.from(resting.y).slice(0, 260) }
+    expect(dipSpans(cut)).toEqual([[100, null, null]])
   })
 
-  test('more than 5 minutes end it after its last second, and what follows is another', () => {
-    expect(spans(findActivations(dip, series(200, 501)))).toEqual([
+  test('more than 5 minutes ends it after its last second, and the next seconds are another', () => {
+    expect(dipSpans(series(200, 501))).toEqual([
       [100, 200, 'silence'],
       [501, 700, 'quiet'],
     ])
   })
 
-  test('one that is said from outside ends it too, and then no sample may come from inside it', () => {
+  test('an end from outside ends it, and later samples from inside it are refused', () => {
     const watcher = watch(dip)
     const { x, y } = activeAt(200, (s) => s >= 100)
     for (let i = 0; i < x.length; i++) watcher.next(x[i] ?? 0, y[i] ?? null)
@@ -115,16 +98,12 @@ describe('silence inside an activation', () => {
     expect(spans(findActivations(dip, { x, y }, at(500)))).toEqual([[100, 200, 'silence']])
   })
 
-  test('nulls and broken values are nothing at all', () => {
+  test('nulls and invalid values count as no sample', () => {
     const whole = activeAt(400, (s) => s >= 100 && s < 130)
     const torn = everySecond(Array.from(whole.y, (hz, s) => (s % 3 === 1 ? ([null, NaN, 0][(s % 4) % 3] ?? null) : hz)))
-    expect(findActivations(dip, torn)).toEqual(
-      findActivations(
-        dip,
-        without(whole, (ms) => ((ms - t0Ms) / 1000) % 3 === 1),
-      ),
-    )
-    expect(spans(findActivations(dip, torn))).toEqual([[101, 131, 'quiet']])
+    const known = without(whole, (ms) => ((ms - t0Ms) / 1000) % 3 === 1)
+    expect(findActivations(dip, torn)).toEqual(findActivations(dip, known))
+    expect(dipSpans(torn)).toEqual([[101, 131, 'quiet']])
   })
 
   test('readings a quarter of an hour apart are no activation', () => {
@@ -134,7 +113,7 @@ describe('silence inside an activation', () => {
 })
 
 describe('the other products', () => {
-  test('FCR and FCR-N: from 40 % on, each direction for itself', () => {
+  test('FCR and FCR-N: from 40 % on, each direction separately', () => {
     const swing = everySecond(lines([0, 50], [100, 50], [150, 49.9], [250, 50.1], [300, 50], [500, 50]))
     const found = findActivations(products['FCR-N'], swing)
     expect(spans(found)).toEqual([
@@ -151,7 +130,7 @@ describe('the other products', () => {
     expect(spans(findActivations(products.FFR, series))).toEqual([[950, 980, 'quiet']])
   })
 
-  test('aFRR: while its set point is not 0, with the largest of them', () => {
+  test('aFRR: while its set point is not 0, with the largest set point', () => {
     const sp = everySecond(lines([0, 0], [100, 0], [130, 60], [160, 0], [200, -20], [201, 0], [400, 0]))
     const found = findActivations(products.aFRR, sp)
     expect(found.map((one) => [one.direction, one.maxSetPointPct, one.extremeHz])).toEqual([
@@ -163,7 +142,7 @@ describe('the other products', () => {
   })
 })
 
-test('a window that begins inside an activation, or less than its rest before one, says that the start is not known', () => {
+test('a window that begins inside an activation or less than its rest before one has an unknown start', () => {
   const from = (second: number, product: Product = dip) =>
     findActivations(
       product,
@@ -259,7 +238,7 @@ const inShort = (found: readonly Activation[]) =>
     peak: deltaLoadPct,
   }))
 
-test('whatever the frequency does, what is found is what the rules say', () => {
+test('for any frequency the activations follow the rules', () => {
   fc.assert(
     fc.property(anyProduct, pieces, (market, all) => {
       const series = seriesOf(all)
@@ -273,7 +252,7 @@ test('whatever the frequency does, what is found is what the rules say', () => {
   )
 })
 
-test('a watcher tells live what is found afterwards, and between two samples what runs', () => {
+test('a watcher reports live the same activations as a later search', () => {
   fc.assert(
     fc.property(anyProduct, pieces, fc.nat(), (market, all, cut) => {
       const { x, y } = seriesOf(all)
@@ -295,7 +274,7 @@ test('a watcher tells live what is found afterwards, and between two samples wha
   )
 })
 
-test('a window that starts and ends in rest gives what the whole gives there', () => {
+test('a window between two rests gives the same activations as the whole series', () => {
   fc.assert(
     fc.property(anyProduct, pieces, pieces, pieces, (market, before, inside, after) => {
       // FFR rests 15 minutes before it is activated again, after the 30 s that a trigger holds it.
@@ -316,7 +295,7 @@ test('a window that starts and ends in rest gives what the whole gives there', (
   )
 })
 
-test('late, shuffled and repeated batches make the same activations once the store has put them in order', () => {
+test('late, shuffled and repeated batches give the same activations once stored in order', () => {
   fc.assert(
     fc.property(
       pieces,

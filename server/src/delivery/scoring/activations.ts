@@ -17,7 +17,7 @@ export type Activation = {
 }
 
 /** An activation lasts at least a second; a tenth of tolerance covers the jitter of edge clocks. */
-const leastMs = 900
+const minMs = 900
 const quietMs = minuteMs
 const silenceMs = 300_000
 const lastSecondMs = 1000
@@ -53,7 +53,7 @@ const passSpan = (side: Side, atMs: number, spanMs: number): 'began' | 'quiet' |
   let began = false
   if (side.phase !== 'running' && !Number.isNaN(side.startMs)) {
     if (spanMs > speaksMs) side.startMs = NaN
-    else if (atMs - side.startMs >= leastMs) {
+    else if (atMs - side.startMs >= minMs) {
       side.startKnown = side.phase === 'idle'
       side.phase = 'running'
       began = true

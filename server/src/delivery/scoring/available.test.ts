@@ -27,7 +27,7 @@ describe('measured', () => {
     expect(found.get('2026-11-20')).toEqual(Array.from({ length: 24 }, () => kw))
   })
 
-  test('a silent slot has no value, nor the hour that March skips; edges ascend on each day', async () => {
+  test('a silent slot and the skipped hour of March have no value', async () => {
     const readings = store({ 1: 400 }, [Date.parse('2026-03-29T03:00:00Z')])
     const found = await measuredAvailable(readings, signals, 'FFR', ['2026-03-28', '2026-03-29', '2026-03-30'])
     expect(
@@ -52,7 +52,7 @@ describe('forecast', () => {
     expect(forecastOf(days, 24)[8]).toBeNull()
   })
 
-  test('two days are too few, three are enough', () => {
+  test('a forecast needs three days', () => {
     expect(forecastOf([[1], [2], [null]], 1)).toEqual([null])
     expect(forecastOf([[1], [2], [3]], 1)).toEqual([1])
   })
@@ -69,7 +69,7 @@ describe('forecast', () => {
     expect(bidMwOf(kw)).toBe(mw)
   })
 
-  test('the seven days before today, of the wall in Berlin', () => {
+  test('the last seven days are those of Berlin', () => {
     expect(daysBefore(Date.parse('2026-11-20T23:30:00Z'))).toEqual(
       [14, 15, 16, 17, 18, 19, 20].map((day) => `2026-11-${day}`),
     )

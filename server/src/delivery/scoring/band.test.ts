@@ -30,7 +30,7 @@ describe.each(['FCR', 'FCR-N'] as const)('%s in quarters of an hour', (market) =
     ['at once', asked],
     ['after 3 s, lag 3 s', follows(asked, 3, 3)],
     ['after 10 s', asked.map((_, s) => asked[s - 10] ?? 0)],
-  ])('who answers %s delivers', (_, delivered) => {
+  ])('an answer %s is delivered', (_, delivered) => {
     const found = windows(market, measured(delivered))
     expect(found.map((one) => one.verdict)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
     for (const one of found) {
@@ -46,14 +46,14 @@ describe.each(['FCR', 'FCR-N'] as const)('%s in quarters of an hour', (market) =
     ['by 80 %', 0.8, 0.8],
     ['by 130 %', 1.3, 1.3],
     ['the wrong way', -1, -1],
-  ])('who answers %s does not', (_, gain, slope) => {
+  ])('an answer %s is not delivered', (_, gain, slope) => {
     for (const one of windows(market, measured(asked.map((_, s) => gain * (asked[s - 5] ?? 0))))) {
       expect(one.parts.slope).toBeCloseTo(slope, 2)
       expect(one.verdict).toBe('not delivered')
     }
   })
 
-  test('who answers a minute late does not', () => {
+  test('an answer a minute late is not delivered', () => {
     for (const one of windows(market, measured(asked.map((_, s) => asked[s - 60] ?? 0)))) {
       expect(one.verdict).toBe('not delivered')
       expect(one.score).toBeLessThan(80)
@@ -61,21 +61,21 @@ describe.each(['FCR', 'FCR-N'] as const)('%s in quarters of an hour', (market) =
   })
 })
 
-test('a unit that follows each flicker at once has a slope of 1, where one fixed delay would find too little', () => {
+test('a unit that follows each flicker at once has a slope of 1', () => {
   const flicker = hz.map((value, s) => value + 0.015 * Math.sin(s * 1.3) + 0.015 * Math.sin(s / 1.7))
   const u = flicker.map((value) => capacityKw * demandOf(products['FCR-N'])(0, value))
   const found = windows('FCR-N', { ...measured(u), trigger: everySecond(flicker) })
   for (const one of found) expect(one.parts.slope).toBeCloseTo(1, 6)
 })
 
-test('the bias is the energy delivered too much', () => {
+test('the bias is the excess energy', () => {
   const plan = { x: [0], y: [loadKw] }
   const [found] = windows('FCR-N', { ...measured(askedOf('FCR-N').map((kw) => kw + 20)), plan })
   expect(found?.parts.biasKwh).toBeCloseTo(20 * 0.25, 6)
   expect(found).toMatchObject({ baseKw: loadKw, score: 100, verdict: 'delivered' })
 })
 
-test('a quiet quarter is not judged, one with holes neither', () => {
+test('a quiet quarter and one with gaps are not judged', () => {
   const calm = everySecond(hz.map(() => 50.01))
   expect(windows('FCR', { ...measured(hz.map(() => 0)), trigger: calm }).map((one) => one.verdict)).toEqual(
     Array.from({ length: 4 }, () => 'too small'),
@@ -96,7 +96,7 @@ test('only whole quarters of an hour are windows', () => {
   expect(scoreWindows(products['FCR-D-INC'], measured([]), t0Ms, t0Ms + 3_600_000)).toEqual([])
 })
 
-test('an activation is judged over the quarters that it touches, its delivery by its own seconds', () => {
+test('an activation is judged over its quarters, and its delivery over its seconds', () => {
   const input = measured(follows(askedOf('FCR-N'), 2, 2))
   const found = findActivations(products['FCR-N'], trigger)
   const later = found.find((one) => one.startMs > t0Ms + 900_000)
@@ -107,7 +107,7 @@ test('an activation is judged over the quarters that it touches, its delivery by
   expect(Math.abs((score.processedDeltaLoadPct ?? NaN) - later.deltaLoadPct)).toBeLessThan(10)
 })
 
-test('while it runs it is judged up to the last sample', () => {
+test('a running activation is judged up to the last sample', () => {
   const input = measured(follows(askedOf('FCR-N'), 2, 2))
   const upTo = (second: number): Measured => ({
     ...input,

@@ -28,7 +28,7 @@ const overShare = 1.1
 const lowestSlope = 0.9
 const highestSlope = 1.2
 /** With less spread of u, the 5 % of a load's own movement could change the slope by half. */
-const leastSpread = 0.1
+const minSpread = 0.1
 
 type Line = { slope: number | null; offset: number; fit: number }
 
@@ -90,7 +90,7 @@ export const scoreBand = (
   const required = requestedKw.subarray(before)
 
   const answer = deliveredFrom(measured, { fromMs, seconds, sign: 1 }, () => 0)
-  const line = fitDelayed(requestedKw, answer.deliveredKw, before, leastSpread * capacityKw)
+  const line = fitDelayed(requestedKw, answer.deliveredKw, before, minSpread * capacityKw)
   const delivered = plan ? answer.deliveredKw : answer.deliveredKw.map((kw) => kw - line.offset)
 
   let seen = 0

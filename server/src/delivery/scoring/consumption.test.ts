@@ -9,14 +9,14 @@ const register = (...readings: [second: number, kWh: number | null][]) => ({
   y: readings.map(([, kWh]) => kWh),
 })
 
-test('estimated: the mean of the logged power times the duration', () => {
+test('estimated consumption is the mean power times the duration', () => {
   expect(consumptionIn(power, null, at(0), at(100))).toEqual({ kWh: 10, isEstimated: true })
   expect(consumptionIn(power, null, at(450), at(550))).toEqual({ kWh: 15, isEstimated: true })
   const holes = { x: power.x, y: Array.from(power.y, (kw, i) => (i < 90 ? (i % 2 === 0 ? null : NaN) : kw)) }
   expect(consumptionIn(holes, null, at(0), at(100))).toEqual({ kWh: 10, isEstimated: true })
 })
 
-test('measured: the difference of two readings at its edges', () => {
+test('measured consumption is the difference of two readings', () => {
   expect(consumptionIn(power, register([0, 5000], [300, 5031], [600, 5100]), at(0), at(300))).toEqual({
     kWh: 31,
     isEstimated: false,
@@ -27,13 +27,13 @@ test('measured: the difference of two readings at its edges', () => {
   })
 })
 
-test('readings a little outside are scaled, further outside they are no measurement', () => {
+test('readings shortly outside are scaled, others are not used', () => {
   const near = consumptionIn(power, register([98, 40], [203, 50.5]), at(100), at(200))
   expect(near).toEqual({ kWh: 10, isEstimated: false })
   expect(consumptionIn(power, register([97, 40], [203, 50.5]), at(100), at(200))?.isEstimated).toBe(true)
 })
 
-test('one side unknown, or an exchanged meter: estimated', () => {
+test('with one reading or an exchanged meter the consumption is estimated', () => {
   for (const broken of [
     register([0, 5000]),
     register([300, 5000]),
@@ -44,7 +44,7 @@ test('one side unknown, or an exchanged meter: estimated', () => {
   }
 })
 
-test('nothing known is null, no duration is a mistake of the caller', () => {
+test('without samples the consumption is null, and an empty span is an error', () => {
   expect(consumptionIn(power, null, at(2000), at(2100))).toBeNull()
   expect(() => consumptionIn(power, null, at(10), at(10))).toThrow(RangeError)
 })

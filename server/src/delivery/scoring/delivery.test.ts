@@ -5,7 +5,7 @@ import { everySecond, follows, lines, t0Ms } from './delivery.fixture.ts'
 import { demandOf, products } from './products.ts'
 import { scoreActivation, spanToJudge } from './score.ts'
 
-test('50.0 to 49.62 Hz in 6 s, 20 s hold, return: one activation, 70 %, and the score of an answer that comes a second late', () => {
+test('the worked example: 50.0 to 49.62 Hz in 6 s, 20 s hold, return', () => {
   const product = products['FCR-D-INC']
   const capacityKw = 420
   const hz = lines([0, 50], [100, 50], [106, 49.62], [126, 49.62], [186, 50], [300, 50])

@@ -23,7 +23,7 @@ test('the worked example of the page', () => {
   expect(rounded(expectedAt(at('2026-11-25', 15)))).toEqual([410, 10])
 })
 
-test('with fewer than three days of a kind nothing is expected; weekends are a kind of their own, today is not yet one', () => {
+test('an hour is expected from three days of its kind, weekday or weekend, before today', () => {
   const expectedAt = open(example, 380)
   expect(expectedAt(at('2026-11-28', 15))).toBeNull()
   expect(expectedAt(at('2026-11-24', 16))).toBeNull()
@@ -34,7 +34,7 @@ test('with fewer than three days of a kind nothing is expected; weekends are a k
   expect(open(today, null)(at('2026-11-25', 15))).toBeNull()
 })
 
-test('never below nothing', () => {
+test('the expected power is not negative', () => {
   expect(open(example, 0)(at('2026-11-24', 15))?.kw).toBe(410 - 500 * Math.exp(-3.5 / 4))
   const low = new Map([...example].map(([ms, kw]) => [ms, kw / (ms % 2 === 0 && kw < 490 ? 100 : 1)] as const))
   expect(open(low, 0)(at('2026-11-24', 15))?.kw).toBe(0)

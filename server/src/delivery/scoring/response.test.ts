@@ -49,7 +49,7 @@ describe('the lost power station of the domain notes', () => {
     expect(found).toMatchObject({ baseKw: loadKw, missingShare: 0, fromMs: activation.startMs, toMs: activation.endMs })
   })
 
-  test('what was processed is the largest delivery of the capacity', () => {
+  test('the processed delta load is the largest delivery in percent of the capacity', () => {
     expect(activation.deltaLoadPct).toBe(70)
     expect(score(consumption(share(0.8))).processedDeltaLoadPct).toBe(56)
     expect(score(consumption(share(0).map((_, i) => -i))).processedDeltaLoadPct).toBe(0)
@@ -63,7 +63,7 @@ describe('the lost power station of the domain notes', () => {
     )
   })
 
-  test('too much frequency, mirrored, scores the same', () => {
+  test('a mirrored frequency scores the same', () => {
     const trigger = everySecond(lostPowerStation.map((hz) => 100 - hz))
     const judged = only(findActivations(decrease, trigger))
     const power = everySecond(follows(asked, 3, 3).map((kw) => loadKw + kw))
@@ -73,7 +73,7 @@ describe('the lost power station of the domain notes', () => {
     expect([found.score, found.verdict, found.toMs]).toEqual([up.score, up.verdict, up.toMs])
   })
 
-  test('a plan stands instead of the load before: a load that was to fall anyway delivered nothing by falling', () => {
+  test('a plan replaces the load before the activation as base', () => {
     const falling = asked.map((_, i) => (i < 76 ? 2000 : 1000))
     const plan = { x: [0, t0Ms + 76_000], y: [2000, 1000] }
     expect(score({ ...consumption([]), power: everySecond(falling) }).score).toBeGreaterThan(75)
@@ -81,7 +81,7 @@ describe('the lost power station of the domain notes', () => {
     expect(planned).toMatchObject({ score: 0, verdict: 'not delivered', processedDeltaLoadPct: 0 })
   })
 
-  test('its curves are what it was made of', () => {
+  test('the curves are those of the score', () => {
     const { curves } = score(consumption(share(0.8)))
     const first = (activation.startMs - t0Ms) / 1000
     expect(curves.x.length).toBe(((activation.endMs ?? 0) - activation.startMs) / 1000)
@@ -96,13 +96,13 @@ describe('the lost power station of the domain notes', () => {
   })
 })
 
-describe('data that is not there', () => {
+describe('missing data', () => {
   const answered = consumption(follows(asked, 3, 3))
   const inside = (from: number, to: number) => (ms: number) =>
     ms >= activation.startMs + from * 1000 && ms < activation.startMs + to * 1000
   const seconds = ((activation.endMs ?? 0) - activation.startMs) / 1000
 
-  test('up to 5 % of it missing changes little, more is no verdict', () => {
+  test('up to 5 % missing changes little, more gives no verdict', () => {
     const few = Math.floor(seconds * 0.05)
     const little = score({ ...answered, power: without(answered.power, inside(60, 60 + few)) })
     expect(little.missingShare).toBeCloseTo(few / seconds, 9)
@@ -113,7 +113,7 @@ describe('data that is not there', () => {
     expect(alike).toMatchObject({ score: null, verdict: 'insufficient data' })
   })
 
-  test('a null is as missing as what is absent', () => {
+  test('a null equals an absent sample', () => {
     const away = inside(20, 25)
     const absent = score({ ...answered, power: without(answered.power, away) })
     const nulls = {
@@ -132,7 +132,7 @@ describe('data that is not there', () => {
     ])
   })
 
-  test('a gap across the start: the seconds before it that nobody saw count as missing', () => {
+  test('unknown seconds before the start count as missing', () => {
     const gap = (before: number) => {
       const trigger = without(frequency, inside(-before, 2))
       return score({ ...answered, trigger }, only(findActivations(increase, trigger)))
@@ -153,7 +153,7 @@ describe('data that is not there', () => {
     })
   })
 
-  test('a demand below 5 % of the capacity is too small to be told from the load', () => {
+  test('a demand below 5 % of the capacity is too small', () => {
     const trigger = everySecond(Array.from({ length: 300 }, (_, s) => (s >= 100 && s < 160 ? 49.885 : 50)))
     const judged = only(findActivations(increase, trigger))
     const power = everySecond(Array.from({ length: 300 }, () => loadKw))
@@ -167,12 +167,12 @@ describe('data that is not there', () => {
     })
   })
 
-  test('no capacity is a mistake of the caller', () => {
+  test('a capacity that is not positive is an error', () => {
     for (const none of [0, -1, NaN]) expect(() => score({ ...answered, capacityKw: none })).toThrow(RangeError)
   })
 })
 
-test('below 20 % the ramp does not count, the rest weighs more', () => {
+test('below 20 % the ramp does not count, and the other parts weigh more', () => {
   const trigger = everySecond(Array.from({ length: 400 }, (_, s) => (s >= 100 && s < 220 ? 49.84 : 50)))
   const power = everySecond(Array.from({ length: 400 }, (_, s) => (s >= 130 && s < 220 ? 2350 : 2500)))
   const found = score({ ...consumption([]), trigger, power }, only(findActivations(increase, trigger)))
@@ -180,7 +180,7 @@ test('below 20 % the ramp does not count, the rest weighs more', () => {
   expect(found.score).toBeCloseTo(100 * (0.85 * (found.parts.energy ?? NaN) + 0.15), 0)
 })
 
-test('ten samples a second are taken by their mean', () => {
+test('ten samples a second count as their mean', () => {
   const tenfold = (values: readonly number[]) => ({
     x: values.flatMap((_, i) => Array.from({ length: 10 }, (_, k) => t0Ms + i * 1000 + (k - 5) * 100)),
     y: values.flatMap((value) => Array.from({ length: 10 }, (_, k) => value + (k - 4.5) * 1e-9)),
@@ -191,7 +191,7 @@ test('ten samples a second are taken by their mean', () => {
   expect(found.score).toBeCloseTo(score(consumption(delivered)).score ?? NaN, 1)
 })
 
-test('while it runs the score is that of what has come so far, and does not jump at the end', () => {
+test('a running activation has the score of its seconds, without a jump at the end', () => {
   const delivered = follows(asked, 6, 3)
   const measured = consumption(delivered)
   const firstSecond = (activation.startMs - t0Ms) / 1000
@@ -227,7 +227,7 @@ describe('FFR', () => {
       only(findActivations(FFR, trigger)),
     )
 
-  test('all of it within 1.3 s, held for 30 s', () => {
+  test('full power within 1.3 s, held for 30 s', () => {
     expect(answer(0)).toMatchObject({ score: 100, verdict: 'delivered' })
     expect(answer(2)).toMatchObject({ score: 100, verdict: 'delivered' })
     expect(answer(5).verdict).toBe('not delivered')

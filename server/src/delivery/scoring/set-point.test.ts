@@ -15,6 +15,7 @@ const setPoint = [
   ...Array.from({ length: 100 }, () => 0),
 ]
 const asked = setPoint.map((percent) => (percent / 100) * capacityKw)
+const scaled = (share: number, of: readonly number[] = asked) => of.map((kw) => share * kw)
 const ramped = (rampS: number, deadTimeS: number) =>
   asked.map((_, s) => {
     let sum = 0
@@ -38,20 +39,16 @@ describe.each([
     ['at once', asked],
     ['within seconds', follows(asked, 3, 5)],
     ['as slowly as allowed', ramped(rampS, 30)],
-    ['5 % below', ramped(rampS / 2, 10).map((kw) => 0.95 * kw)],
+    ['5 % below', scaled(0.95, ramped(rampS / 2, 10))],
   ])('an answer %s is inside all the time', (_, delivered) => {
     expect(score(market, delivered)).toMatchObject({ score: 100, verdict: 'delivered', parts: { insideShare: 1 } })
   })
 
-  test.each([0.9, 1.1])('an answer on the border, %d of what is asked, is inside whatever the capacity', (share) => {
+  test.each([0.9, 1.1])('an answer on the border, %d of the demand, is inside for any capacity', (share) => {
     const onBorder = Array.from({ length: 60 }, (_, n) => {
       const kw = 307 + 17.3 * n
-      return score(
-        market,
-        setPoint.map((percent) => Math.round((percent * kw * share * 1e6) / 100) / 1e6),
-        1,
-        { capacityKw: kw },
-      ).score
+      const delivered = setPoint.map((percent) => Math.round((percent * kw * share * 1e6) / 100) / 1e6)
+      return score(market, delivered, 1, { capacityKw: kw }).score
     })
     expect(new Set(onBorder)).toEqual(new Set([100]))
   })
@@ -60,42 +57,21 @@ describe.each([
     expect(score(market, ramped(2 * rampS, 60)).verdict).toBe('not delivered')
   })
 
-  test('80 %, 125 % and nothing are outside', () => {
-    expect(
-      score(
-        market,
-        asked.map((kw) => 0.8 * kw),
-      ).score,
-    ).toBeLessThan(80)
-    expect(
-      score(
-        market,
-        asked.map((kw) => 1.25 * kw),
-      ).verdict,
-    ).toBe('not delivered')
-    expect(
-      score(
-        market,
-        asked.map(() => 0),
-      ).score,
-    ).toBeLessThan(10)
+  test('80 %, 125 % and no answer are outside', () => {
+    expect(score(market, scaled(0.8)).score).toBeLessThan(80)
+    expect(score(market, scaled(1.25)).verdict).toBe('not delivered')
+    expect(score(market, scaled(0)).score).toBeLessThan(10)
   })
 })
 
-test('down-regulation is judged by its own sign', () => {
+test('down-regulation is judged with its own sign', () => {
   const found = score('aFRR', follows(asked, 3, 5), -1)
   expect(found).toMatchObject({ score: 100, baseKw: loadKw })
   expect(found.processedDeltaLoadPct).toBeCloseTo(100, 0)
-  expect(
-    score(
-      'aFRR',
-      follows(asked, 3, 5).map((kw) => -kw),
-      -1,
-    ).score,
-  ).toBeLessThan(10)
+  expect(score('aFRR', scaled(-1, follows(asked, 3, 5)), -1).score).toBeLessThan(10)
 })
 
-test('a set point that falls may be followed at once', () => {
+test('a falling set point can be followed at once', () => {
   const percents = [
     ...Array.from({ length: 1000 }, (_, s) => (s < 100 ? 0 : 100)),
     ...Array.from({ length: 600 }, () => 30),
@@ -105,7 +81,7 @@ test('a set point that falls may be followed at once', () => {
   expect(score('aFRR', delivered, 1, { trigger })).toMatchObject({ score: 100 })
 })
 
-test('holes of more than 5 % are no verdict, an unknown set point is taken to have stayed', () => {
+test('gaps of more than 5 % give no verdict, and an unknown set point keeps the previous one', () => {
   const trigger = everySecond(setPoint)
   const torn = (missing: number) =>
     score('aFRR', follows(asked, 3, 5), 1, {
@@ -115,7 +91,7 @@ test('holes of more than 5 % are no verdict, an unknown set point is taken to ha
   expect(torn(91)).toMatchObject({ score: null, verdict: 'insufficient data' })
 })
 
-test('a set point that comes every 4 s is known between; one that comes every 6 s is not', () => {
+test('a set point every 4 s is continuous, one every 6 s is not', () => {
   const every = (s: number) => without(everySecond(setPoint), (ms) => ((ms - t0Ms) / 1000) % s !== 0)
   const delivered = follows(asked, 3, 5)
   expect(score('aFRR', delivered, 1, { trigger: every(4) })).toMatchObject({ score: 100, missingShare: 0 })
@@ -125,7 +101,7 @@ test('a set point that comes every 4 s is known between; one that comes every 6 
   expect(scoreActivation(products.aFRR, measured, activation).verdict).toBe('insufficient data')
 })
 
-test('while it runs it is judged up to the last second that asked for something', () => {
+test('a running activation is judged up to the last second with demand', () => {
   const delivered = follows(asked, 3, 5).map((kw, s) => (s > 1200 ? 0 : kw))
   const upTo = (second: number) => ({
     trigger: everySecond(setPoint.slice(0, second)),

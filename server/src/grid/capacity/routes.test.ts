@@ -1,49 +1,33 @@
 import * as contract from '@gridmast/contract/grid/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { storedRow } from '#testing/rows.ts'
+import { idOf, newId } from '#platform/records/ids.ts'
+import { openTestApp } from '#testing/app.ts'
+import { addRows, changeRows, storedRow } from '#testing/rows.ts'
+import { signalNo } from '#testing/signals.ts'
 
 const now = '2026-10-25T11:30:00.000Z' // 12:30 local on the day of 25 hours
 const nowMs = Date.parse(now)
 
-let app: TestApp
-let token: string
-let cold: string
-let westCold: string
+const cold = idOf('instance', 'north', 'cold')
+const heat = idOf('instance', 'north', 'heat')
+const westCold = idOf('instance', 'west', 'cold')
 
-const signals = (customerKey: string, instanceKey: string) =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .innerJoin('instance', 'instance.instance_id', 'signal.instance_id')
-      .innerJoin('customer', 'customer.customer_id', 'signal.customer_id')
-      .select(['signal.kind', 'signal.no', 'instance.instance_id'])
-      .where('customer.key', '=', customerKey)
-      .where('instance.key', '=', instanceKey)
-      .execute(),
-  )
-
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('auditor@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('auditor@north.example')
-  const north = await signals('north', 'cold')
-  const no = (kind: string) => north.find((row) => row.kind === kind)?.no ?? 0
-  cold = north[0]?.instance_id ?? ''
-  westCold = (await signals('west', 'cold'))[0]?.instance_id ?? ''
   const { fromMs } = dayBounds('2026-10-25')
   const seconds = (nowMs - fromMs) / 1000
   await app.readings.insert([
     {
-      signalNo: no('power'),
+      signalNo: await signalNo(app.records, 'north', 'cold', 'power'),
       t0Ms: fromMs,
       dtMs: 1000,
       values: Array.from({ length: seconds }, (_, i) => (i >= 10_800 && i < 14_400 ? 200 : 100)),
     },
     {
-      signalNo: no('capacityUp'),
+      signalNo: await signalNo(app.records, 'north', 'cold', 'capacityUp'),
       t0Ms: nowMs - 3_600_000,
       dtMs: 10_000,
       values: Array.from({ length: 360 }, () => 420),
@@ -52,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('capacity of a market runs from 16 minutes before to 1 minute after the last report', async () => {
+test('the capacity of a market covers 16 minutes before to 1 minute after the last report', async () => {
   const { status, body } = await app.ask(contract.powerCapacity, { token, query: { market: 'FCR-D-INC' } })
   expect(status).toBe(200)
   const last = nowMs - 10_000
@@ -73,16 +57,9 @@ test('capacity of a market runs from 16 minutes before to 1 minute after the las
   expect(lastReported.body.data).toEqual({ lastReported: new Date(last).toISOString() })
 })
 
-test('the capacity of a market together: each instance with its newest value, one silent for 15 minutes left out and named without a figure', async () => {
-  const heat = await signals('north', 'heat')
-  const no = heat.find(({ kind }) => kind === 'capacityUp')?.no ?? 0
-  await app.byHand((tx) =>
-    tx
-      .updateTable('instance')
-      .set({ markets: ['FCR-D-DEC', 'FCR-D-INC'] })
-      .where('instance_id', '=', heat[0]?.instance_id ?? '')
-      .execute(),
-  )
+test('the total capacity of a market adds the newest value of each instance and names instances silent for 15 minutes', async () => {
+  const no = await signalNo(app.records, 'north', 'heat', 'capacityUp')
+  await changeRows({ system: app.byHand }, 'instance', { instance_id: heat }, { markets: ['FCR-D-DEC', 'FCR-D-INC'] })
   await app.readings.insert([
     { signalNo: no, t0Ms: nowMs - 30 * 60_000, dtMs: 10_000, values: Array.from({ length: 61 }, () => 80) },
   ])
@@ -99,7 +76,7 @@ test('the capacity of a market together: each instance with its newest value, on
   expect(line?.x.at(-1)).toBe(Date.parse(data.lastReported ?? ''))
 })
 
-test('what is sold at this moment in the direction of the capacity; unknown to a viewer without access to bids', async () => {
+test('the sold capacity follows the direction and is unknown to a viewer without access to bids', async () => {
   const bid = await storedRow(app.records, 'instance', { instance_id: cold }, [
     'customer_id',
     'instance_id',
@@ -123,32 +100,25 @@ test('what is sold at this moment in the direction of the capacity; unknown to a
     won: true,
     won_mw,
   })
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid_request')
-      .values({
-        ...bid,
-        request_id,
-        market: 'FCR-D-INC',
-        status: 'placed',
-        note: '',
-        excluded_days: '[]',
-        start_date: '2026-10-25',
-        end_date: '2026-10-25',
-        custom_bidding: true,
-        capacity_mw: [],
-        price_eur: [],
-        created_at: now,
-        updated_at: now,
-      })
-      .execute(),
-  )
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid')
-      .values([slot('2026-10-25T11:00:00Z', '0.44'), { ...slot('2026-10-25T12:00:00Z', '0.9'), slot: 13 }])
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'bid_request', {
+    ...bid,
+    request_id,
+    market: 'FCR-D-INC',
+    status: 'placed',
+    note: '',
+    excluded_days: '[]',
+    start_date: '2026-10-25',
+    end_date: '2026-10-25',
+    custom_bidding: true,
+    capacity_mw: [],
+    price_eur: [],
+    created_at: now,
+    updated_at: now,
+  })
+  await addRows({ system: app.byHand }, 'bid', [
+    slot('2026-10-25T11:00:00Z', '0.44'),
+    { ...slot('2026-10-25T12:00:00Z', '0.9'), slot: 13 },
+  ])
   const sold = async (by: string) => {
     const [all, one] = [
       await app.ask(contract.powerCapacitySum, { token: by, query: { market: 'FCR-D-INC' } }),
@@ -178,15 +148,14 @@ test('the capacity of an instance over a local day of 25 hours', async () => {
   })
 })
 
-test('the instances of a licence with what each has ready on its markets; silent for 15 minutes is unknown', async () => {
-  const heat = await signals('north', 'heat')
-  const licence = await storedRow(app.records, 'instance', { instance_id: heat[0]?.instance_id ?? '' }, ['licence_id'])
+test('the instances of a licence have their capacity per market, unknown after 15 minutes without a report', async () => {
+  const licence = await storedRow(app.records, 'instance', { instance_id: heat }, ['licence_id'])
   const ask = async () =>
     (await app.data(contract.capacityGroups, { token, params: { id: licence.licence_id } })).groups
   const silent = new Date(nowMs - 20 * 60_000).toISOString()
   expect(await ask()).toEqual([
     {
-      _id: heat[0]?.instance_id,
+      _id: heat,
       name: 'North Heat',
       simulated: false,
       capacity: [
@@ -195,7 +164,7 @@ test('the instances of a licence with what each has ready on its markets; silent
       ],
     },
   ])
-  const down = heat.find(({ kind }) => kind === 'capacityDown')?.no ?? 0
+  const down = await signalNo(app.records, 'north', 'heat', 'capacityDown')
   await app.readings.insert([{ signalNo: down, t0Ms: nowMs - 60_000, dtMs: 1000, values: [79, 78] }])
   expect((await ask())[0]?.capacity[0]).toEqual({
     market: 'FCR-D-DEC',
@@ -204,7 +173,7 @@ test('the instances of a licence with what each has ready on its markets; silent
   })
 })
 
-test('an unknown market is a 400; a market the customer does not sell and an instance of another are the same 404', async () => {
+test('an unknown market is a 400; a market not sold and an instance of another customer are the same 404', async () => {
   expect((await app.ask(contract.powerCapacity, { token, query: { market: 'XYZ' } })).body.errors).toEqual({
     market: 'No such market',
   })
@@ -219,14 +188,14 @@ test('an unknown market is a 400; a market the customer does not sell and an ins
   )
 })
 
-test('the day’s power as a file holds every sample', async () => {
+test('the daily power file has every sample', async () => {
   const { text } = await app.ask(contract.instanceOverview, { token, query: { groupId: cold, format: 'csv' } })
   const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe('Time (Europe/Berlin),Time (UTC),Power (kW)')
   expect(lines).toHaveLength(1 + 13.5 * 3600)
 })
 
-test('power of a day of 25 hours and its kWh per hour; the running hour counts up to now, hours to come are unknown', async () => {
+test('power and hourly kWh of a day of 25 hours, up to now in the running hour and unknown later', async () => {
   const { body } = await app.ask(contract.instanceOverview, { token, query: { groupId: cold } })
   const { consumptionData, powerData, group } = body.data
   expect(group.name).toBe('North Cold')
@@ -239,7 +208,7 @@ test('power of a day of 25 hours and its kWh per hour; the running hour counts u
   expect(Math.max(...(powerData[0]?.y ?? []).map((value) => value ?? 0))).toBe(200)
 })
 
-test('what an edge of a simulator reports says so in each answer and file; what another one measures does not', async () => {
+test('answers and files of a simulated edge state that it is simulated, those of a real edge do not', async () => {
   const market = { market: 'FCR-D-INC' }
   const answers = async () =>
     Promise.all([

@@ -5,7 +5,7 @@ import { coverageOf, emittedInHour, sumOf } from './own-emission.ts'
 const day = (hours: readonly (readonly [number | null, number | null])[]) =>
   sumOf(hours.map(([kwh, grams]) => emittedInHour(kwh, grams)))
 
-test('the worked example: 300 kWh, 20 kg, two thirds of it with a known emission', () => {
+test('the worked example: 300 kWh, 20 kg, an emission factor for two thirds of the energy', () => {
   const total = day([
     [100, 50],
     [100, 150],
@@ -15,7 +15,7 @@ test('the worked example: 300 kWh, 20 kg, two thirds of it with a known emission
   expect(coverageOf(total)).toBeCloseTo(66.667, 3)
 })
 
-test('an hour that was not measured is in no sum; an hour that fed in emits nothing', () => {
+test('an unmeasured hour is in no total, and an hour of feed-in has no emission', () => {
   expect(emittedInHour(null, 100)).toBeNull()
   expect(
     day([
@@ -26,7 +26,7 @@ test('an hour that was not measured is in no sum; an hour that fed in emits noth
   ).toEqual({ kwh: 10, coveredKwh: 10, kgCo2: 1 })
 })
 
-test('the coverage of no consumption is unknown', () => {
+test('the coverage without consumption is unknown', () => {
   expect(coverageOf(day([]))).toBeNull()
   expect(coverageOf(day([[0, 100]]))).toBeNull()
 })
@@ -34,7 +34,7 @@ test('the coverage of no consumption is unknown', () => {
 const amount = fc.option(fc.double({ min: -1e4, max: 1e4, noNaN: true }))
 const grams = fc.option(fc.double({ min: 0, max: 1000, noNaN: true }))
 
-test('coverage is 0 to 100, and doubling the power doubles the emission', () => {
+test('coverage is 0 to 100, and twice the power has twice the emission', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(amount, grams), { maxLength: 25 }), (hours) => {
       const [once, twice] = [day(hours), day(hours.map(([kwh, g]) => [kwh === null ? null : kwh * 2, g]))]

@@ -1,43 +1,26 @@
 import { frequencyLastReported, frequencySeries, lastFrequencies } from '@gridmast/contract/grid/frequency.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
+import { addPublicSignal } from '#testing/signals.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
 const source = { name: 'Statnett', dataset: 'Frequency', licence: null, simulated: true, area: 'SE3' }
 
-let app: TestApp
 let token: string
-let own: { frequency_id: string; no: number; name: string }
 
-const putPublic = (area: string) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area, kind: 'frequency', unit: 'Hz', source: 'statnett', dataset: 'Frequency' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
 const put = (signalNo: number, endMs: number, values: number[]) =>
   app.readings.insert([{ signalNo, t0Ms: endMs - values.length * 1000, dtMs: 1000, values }])
 
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  await addRows(app.records, 'connector_state', { source: 'statnett', dataset: 'Frequency', simulated: true })
-  const [north] = await app.records.system(async (tx) => {
-    const customer = await tx
-      .selectFrom('customer')
-      .select('customer_id')
-      .where('key', '=', 'north')
-      .executeTakeFirstOrThrow()
-    return findFrequencySignals(tx, customer.customer_id)
-  })
-  if (!north) throw new Error('the factory makes one')
-  own = north
-})
+const app = await openTestApp()
+app.setNow(now)
+await addRows(app.records, 'connector_state', { source: 'statnett', dataset: 'Frequency', simulated: true })
+const [north] = await app.records.system((tx) => findFrequencySignals(tx, idOf('customer', 'north')))
+if (!north) throw new Error('the factory makes one')
+const own = north
 beforeEach(async () => {
   token = await app.tokenOf('sudoer@north.example')
 })
@@ -49,14 +32,14 @@ const series = async (query: Record<string, string> = {}) => {
 }
 const last = async () => await app.data(lastFrequencies, { token })
 
-test('without a measurement of any kind the chart is empty and there is no last value', async () => {
+test('without any measurement the chart is empty and has no last value', async () => {
   expect((await series()).data).toMatchObject({ graph: [{ x: [], y: [] }], lastReported: null, source: null })
   expect(await last()).toEqual({ frequencies: [] })
 })
 
-test('an area without its own measurement shows that of its grid and says whose it is', async () => {
-  const sweden = await putPublic('SE3')
-  await put(sweden.no, nowMs, [49.98, 49.97])
+test('an area without its own measurement shows that of its grid and names the source area', async () => {
+  const sweden = await addPublicSignal(app.records, 'SE3', 'frequency')
+  await put(sweden, nowMs, [49.98, 49.97])
   expect((await series()).data).toMatchObject({
     graph: [{ name: own.name, y: [49.98, 49.97] }],
     lastReported: new Date(nowMs - 1000).toISOString(),
@@ -72,13 +55,13 @@ test('an area without its own measurement shows that of its grid and says whose 
   expect(text.trim().split('\r\n')).toHaveLength(3)
 })
 
-test('a measurement in the area itself comes before one elsewhere in the grid', async () => {
-  const { no } = await putPublic('DK2')
+test('a measurement in the area has priority over one elsewhere in the grid', async () => {
+  const no = await addPublicSignal(app.records, 'DK2', 'frequency')
   await put(no, nowMs, [50.01])
   expect((await series()).data).toMatchObject({ graph: [{ y: [50.01] }], source: { area: 'DK2' } })
 })
 
-test('the own measurement comes before any public one, in the span that it has', async () => {
+test('the own measurement has priority over public ones within its time range', async () => {
   await put(own.no, nowMs - 60_000, [50.1])
   expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null, simulated: false })
   const at = new Date(nowMs - 61_000).toISOString()
@@ -87,7 +70,7 @@ test('the own measurement comes before any public one, in the span that it has',
   expect((await series(later)).data).toMatchObject({ graph: [{ y: [50.01] }], source: { name: 'Statnett' } })
 })
 
-test('the own measurement of a simulated edge says so, in files too', async () => {
+test('the own measurement of a simulated edge is marked, also in files', async () => {
   await changeRows(app.records, 'edge', { key: 'north-edge' }, { simulated: true })
   expect((await series()).data).toMatchObject({ graph: [{ y: [50.1] }], source: null, simulated: true })
   expect((await last()).frequencies).toMatchObject([{ hz: 50.1, simulated: true }])

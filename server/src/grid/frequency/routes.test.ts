@@ -1,28 +1,26 @@
 import { frequencyLastReported, frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
 
-let app: TestApp
-let token: string
 let ids: { north: string; west: string }
 
 const signalOf = async (customerKey: string) => {
-  const [customer] = await storedRows(app.records, 'customer', { key: customerKey }, ['customer_id'])
-  const [signal] = await app.records.system((tx) => findFrequencySignals(tx, customer?.customer_id ?? ''))
+  const [signal] = await app.records.system((tx) => findFrequencySignals(tx, idOf('customer', customerKey)))
   if (!signal) throw new Error('the factory makes one')
   return signal
 }
 
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('sudoer@north.example')
 beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('sudoer@north.example')
   const [north, west] = [await signalOf('north'), await signalOf('west')]
   ids = { north: north.frequency_id, west: west.frequency_id }
   const oneHour = Array.from({ length: 3600 }, (_, i) => 50 + Math.sin(i / 100) / 20)
@@ -36,7 +34,7 @@ afterAll(() => app.close())
 const series = (query?: Record<string, string>, id = ids.north) =>
   app.ask(frequencySeries, { token, params: { id }, ...(query ? { query } : {}) })
 
-test('without a window: the last 30 minutes, one value a second, in Hz, with the time of the last report', async () => {
+test('the default window is the last 30 minutes in Hz, one value per second, with the time of the last report', async () => {
   const { status, body } = await series({ maxPoints: '2000' })
   expect(status).toBe(200)
   const { graph, lastReported } = body.data
@@ -47,7 +45,7 @@ test('without a window: the last 30 minutes, one value a second, in Hz, with the
   expect(lastReported).toBe(new Date(nowMs - 1000).toISOString())
 })
 
-test('decimation keeps the lowest and the highest value', async () => {
+test('decimation keeps the minimum and the maximum', async () => {
   const { body } = await series({ date: '2026-11-20', maxPoints: '50' })
   const [line] = body.data.graph
   const values = (line?.y ?? []).filter((value) => value !== null)
@@ -73,13 +71,13 @@ test.each([
   [{ maxPoints: '100000' }, 'maxPoints'],
   [{ maxPoint: '10' }, 'maxPoint'],
   [{ format: 'pdf' }, 'format'],
-])('L1 %j is refused and names the field', async (query, field) => {
+])('L1 %j is refused with the name of the field', async (query, field) => {
   const { status, body } = await series(query)
   expect(status).toBe(400)
   expect(Object.keys(body.errors ?? {})).toEqual([field])
 })
 
-test('T1 the id of another customer, an unknown and a disabled one get the same answer', async () => {
+test('T1 a frequency of another customer, an unknown and a disabled one get the same answer', async () => {
   const sentence = (id: string) => ({ success: false, message: `Frequency Signal with id ${id} is not enabled` })
   const unknown = '019a0000-0000-7000-8000-00000000dead'
   for (const id of [ids.west, unknown]) {
@@ -97,7 +95,7 @@ test('T1 the id of another customer, an unknown and a disabled one get the same 
   expect((await series({}, 'x')).status).toBe(400)
 })
 
-test('the file holds every sample of the day with local and UTC time, and the export is on the audit trail', async () => {
+test('the file has every sample of the day in local time and UTC, and the export is on the audit trail', async () => {
   const { status, text, headers } = await series({ date: '2026-11-20', format: 'csv' })
   expect(status).toBe(200)
   expect(headers['content-disposition']).toMatch(/^attachment; filename="Frequency_DK2_Nordic_2026-11-20_00_00\.csv"$/)
@@ -109,7 +107,7 @@ test('the file holds every sample of the day with local and UTC time, and the ex
   expect(trail).toEqual([{ action: 'export', subject: 'Frequency DK2 · Nordic 2026-11-20 00:00' }])
 })
 
-test('L1 a span with more samples than a sheet holds is refused, and nothing stands on the audit trail', async () => {
+test('L1 a range with more samples than a sheet can hold is refused and is not on the audit trail', async () => {
   const { no } = await signalOf('north')
   const t0Ms = Date.parse('2026-10-01T00:00:00Z')
   await app.readings.insert([{ signalNo: no, t0Ms, dtMs: 1000, values: Array.from({ length: 1_048_575 }, () => 50) }])
@@ -121,7 +119,7 @@ test('L1 a span with more samples than a sheet holds is refused, and nothing sta
   expect(await exports()).toEqual(before)
 })
 
-test('a day of 25 hours is asked for as one', async () => {
+test('a day of 25 hours is one request', async () => {
   const { fromMs, toMs } = dayBounds('2026-10-25')
   expect(toMs - fromMs).toBe(25 * 3_600_000)
   const { status } = await series({ date: '2026-10-25' })

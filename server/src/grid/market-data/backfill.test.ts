@@ -1,11 +1,11 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Tx } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
+import { serveUpstream } from '#testing/upstream.ts'
 import { putPrices } from '#testing/prices.ts'
-import { changeRows } from '#testing/rows.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import { backfillMonth, toTheEnd, watchBackfill, type BackfillProgress } from './backfill.ts'
 import { runFeed } from './feed.ts'
 import { planDemoHistory } from './jobs.ts'
@@ -13,26 +13,14 @@ import { monthsBetween, monthsOfHistory, nextMonth, planMonths, waitingMonths } 
 
 const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
 
-let upstream: Server
-let answer: RequestListener
-let asked: URL[] = []
-let app: TestApp
-
-beforeAll(async () => {
-  upstream = createServer((request, response) => {
-    asked.push(new URL(request.url ?? '', 'http://x'))
-    answer(request, response)
-  })
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = upstream.address() as AddressInfo // a TCP server's address is never a pipe's name
-  app = await openTestApp({ EDS_URL: `http://127.0.0.1:${port}` })
-})
+const upstream = await serveUpstream()
+const app = await openTestApp({ EDS_URL: upstream.url })
 afterAll(async () => {
   await app.close()
   upstream.close()
 })
 beforeEach(async () => {
-  asked = []
+  upstream.asked = []
   app.setNow(new Date(nowMs).toISOString())
   await app.records.system(async (tx) => {
     for (const table of ['connector_state', 'connector_run', 'market_price', 'backfill_month'] as const)
@@ -64,23 +52,23 @@ const months = () =>
       .execute(),
   )
 
-test('one request is one local month in UTC, newest first, and a finished month is not asked again', async () => {
-  answer = fcrDk1
+test('a request covers one local month, newest first, and a finished month is not requested again', async () => {
+  upstream.answer = fcrDk1
   await plan()
   expect(await next()).toBe('2026-10')
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toEqual({ rows: 745, changed: 745 }) // the 25-hour day is in it
-  expect(asked[0]?.searchParams.get('start')).toBe('2026-09-30T22:00')
-  expect(asked[0]?.searchParams.get('end')).toBe('2026-10-31T23:00')
+  expect(upstream.asked[0]?.searchParams.get('start')).toBe('2026-09-30T22:00')
+  expect(upstream.asked[0]?.searchParams.get('end')).toBe('2026-10-31T23:00')
   await plan()
   expect(await next()).toBe('2026-09')
   await plan(true)
   expect(await next()).toBe('2026-10')
 })
 
-test('a month that is being read is requested by no second run; a run that died gives it back', async () => {
+test('a month in progress is skipped by other runs and released when its run has died', async () => {
   const begun = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
-  answer = (request, response) => {
+  upstream.answer = (request, response) => {
     begun.resolve()
     void go.promise.then(() => fcrDk1(request, response))
   }
@@ -93,35 +81,35 @@ test('a month that is being read is requested by no second run; a run that died 
   expect(await next()).toBe('2026-10')
   go.resolve()
   expect(await first).toMatchObject({ rows: 745 })
-  expect([asked.length, await next()]).toEqual([1, '2026-09'])
+  expect([upstream.asked.length, await next()]).toEqual([1, '2026-09'])
 })
 
-test('a backfill and the feed share one limit', async () => {
-  answer = fcrDk1
+test('a backfill and the feed share one rate limit', async () => {
+  upstream.answer = fcrDk1
   await plan()
   expect(await runFeed(app, 'FcrDK1')).not.toBeNull()
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toBeNull()
   later(62)
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).not.toBeNull()
-  expect(asked).toHaveLength(2)
+  expect(upstream.asked).toHaveLength(2)
 })
 
-test('old months say nothing about how fresh the set is', async () => {
-  answer = fcrDk1
+test('old months do not change the freshness of the data set', async () => {
+  upstream.answer = fcrDk1
   await plan()
   await backfillMonth(app, 'FcrDK1', '2026-10')
-  const [state] = await app.records.system((tx) => tx.selectFrom('connector_state').selectAll().execute())
+  const [state] = await storedRows(app.records, 'connector_state')
   expect(state).toMatchObject({ last_success_at: null, last_error: null })
 })
 
-test('L4 a month that failed stays on the list with the reason; the next try clears it', async () => {
+test('L4 a failed month stays listed with its reason until the next success', async () => {
   await plan()
-  answer = (_, response) => response.writeHead(200).end('<html>')
+  upstream.answer = (_, response) => response.writeHead(200).end('<html>')
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toEqual({ error: 'html: <html>' })
   expect(await months()).toMatchObject([{ month: '2026-09' }, { last_error: 'html: <html>', finished_at: null }])
   expect(await next()).toBe('2026-09')
   later(62)
-  answer = fcrDk1
+  upstream.answer = fcrDk1
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toMatchObject({ rows: 745 })
   expect(await months()).toMatchObject([{ row_count: null }, { row_count: 745, last_error: null }])
 })
@@ -129,28 +117,28 @@ test('L4 a month that failed stays on the list with the reason; the next try cle
 const state = () => app.records.system((tx) => tx.selectFrom('connector_state').selectAll().executeTakeFirstOrThrow())
 const empty: RequestListener = (_, response) => response.writeHead(200).end('{"total":0,"records":[]}')
 
-test('a month without a row stays on the list and is tried again', async () => {
+test('a month without rows stays listed and is retried', async () => {
   await plan()
-  answer = empty
+  upstream.answer = empty
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toEqual({ error: 'empty: 0 rows, none with a value' })
   expect(await months()).toMatchObject([{}, { month: '2026-10', finished_at: null, row_count: null }])
   later(62)
-  answer = fcrDk1
+  upstream.answer = fcrDk1
   expect(await backfillMonth(app, 'FcrDK1', '2026-10')).toMatchObject({ rows: 745 })
 })
 
 test.each(['MfrrCapacityMarketExtra', 'DatahubPricelist'] as const)(
-  'a month of %s, in which there may be no auction and no new tariff, is finished without a row',
+  'a month of %s, which may have no auction or tariff, is finished without rows',
   async (dataset) => {
-    answer = empty
+    upstream.answer = empty
     await app.records.system((tx) => planMonths(tx, dataset, ['2026-10']))
     expect(await backfillMonth(app, dataset, '2026-10')).toEqual({ rows: 0, changed: 0 })
     expect(await months()).toMatchObject([{ finished_at: new Date(nowMs), row_count: 0 }])
   },
 )
 
-test('a bad month waits by itself: the feed goes on, and the source is not marked', async () => {
-  answer = (_, response) => response.writeHead(500).end()
+test('a failed month does not delay the feed or change the state of the source', async () => {
+  upstream.answer = (_, response) => response.writeHead(500).end()
   await app.records.system((tx) => planMonths(tx, 'FcrDK1', ['2026-10']))
   for (let i = 0; i < 6; i++) {
     later(i * 62)
@@ -159,25 +147,25 @@ test('a bad month waits by itself: the feed goes on, and the source is not marke
   expect(await state()).toMatchObject({ last_error: null, failures: 0, not_before: null })
   expect(await next()).toBeNull()
   later(6 * 62)
-  answer = fcrDk1
+  upstream.answer = fcrDk1
   expect(await runFeed(app, 'FcrDK1')).not.toBeNull()
   later(24 * 3600)
   expect(await next()).toBe('2026-10')
 })
 
-test('a source that asks to wait is left alone by the feed too', async () => {
-  answer = (_, response) => response.writeHead(429, { 'retry-after': '600' }).end()
+test('the feed also waits when the source requires a pause', async () => {
+  upstream.answer = (_, response) => response.writeHead(429, { 'retry-after': '600' }).end()
   await plan()
   await backfillMonth(app, 'FcrDK1', '2026-10')
   later(62)
   expect(await runFeed(app, 'FcrDK1')).toBeNull()
 })
 
-test('what changes stored prices is written whole or not at all: a backfill that is cut off leaves no month half revised', async () => {
-  answer = fcrDk1
+test('an interrupted backfill stores all revisions of a month or none', async () => {
+  upstream.answer = fcrDk1
   await plan()
   await backfillMonth(app, 'FcrDK1', '2026-10')
-  answer = fcrDk1At('6.5')
+  upstream.answer = fcrDk1At('6.5')
   later(62)
   let cuts = 0
   const cutOff = {
@@ -205,8 +193,8 @@ test('what changes stored prices is written whole or not at all: a backfill that
   expect(await prices()).toEqual(['6.500000'])
 })
 
-test('after an outage of months the feed puts the older ones on the list', async () => {
-  answer = fcrDk1
+test('after an outage of months the feed lists the older months for backfill', async () => {
+  upstream.answer = fcrDk1
   await runFeed(app, 'FcrDK1')
   await app.records.system((tx) =>
     tx.deleteFrom('market_price').where('starts_at', '>=', new Date('2026-08-15T22:00:00Z')).execute(),
@@ -221,29 +209,29 @@ test('after an outage of months the feed puts the older ones on the list', async
   expect((await months()).map((row) => row.month)).toEqual(['2026-08', '2026-09', '2026-10'])
 })
 
-test('the month that runs is asked up to tomorrow', async () => {
-  answer = fcrDk1
+test('the current month is requested up to tomorrow', async () => {
+  upstream.answer = fcrDk1
   await app.records.system((tx) => planMonths(tx, 'FcrDK1', ['2026-11']))
   await backfillMonth(app, 'FcrDK1', '2026-11')
-  expect(asked[0]?.searchParams.get('end')).toBe('2026-11-21T23:00')
+  expect(upstream.asked[0]?.searchParams.get('end')).toBe('2026-11-21T23:00')
 })
 
-test('whoever watches a running server hears of each month, of a failure once, and of what was there', async () => {
+test('progress on a running server reports each month, a failure once, and existing data', async () => {
   const request = { dataset: 'FcrDK1', from: '2026-09-01', to: '2026-10-31', again: false } as const
   const steps = watchBackfill(app, request, { everyMs: 5 })
-  answer = fcrDk1
+  upstream.answer = fcrDk1
   expect((await steps.next()).value).toEqual({ there: 0, months: 2, minIntervalMs: 61_000 })
   let step = steps.next()
   await backfillMonth(app, 'FcrDK1', '2026-10')
   expect((await step).value).toEqual({ month: '2026-10', rows: 745, left: 1 })
   step = steps.next()
   later(62)
-  answer = (_, response) => response.writeHead(200).end('<html>')
+  upstream.answer = (_, response) => response.writeHead(200).end('<html>')
   await backfillMonth(app, 'FcrDK1', '2026-09')
   expect((await step).value).toEqual({ month: '2026-09', error: 'html: <html>' })
   step = steps.next()
   later(62 + 3600)
-  answer = fcrDk1
+  upstream.answer = fcrDk1
   await backfillMonth(app, 'FcrDK1', '2026-09')
   expect((await step).value).toMatchObject({ month: '2026-09', rows: 720, left: 0 })
   expect((await steps.next()).done).toBe(true)
@@ -252,7 +240,7 @@ test('whoever watches a running server hears of each month, of a failure once, a
   expect((await again.next()).done).toBe(true)
 })
 
-test('steps that end before the last month is there are a failure, as when the server dies midway', async () => {
+test('progress that ends before the last month is a failure', async () => {
   const reported = async (...steps: BackfillProgress[]) => {
     const given = async function* () {
       for (const step of steps) yield step
@@ -270,7 +258,7 @@ test('steps that end before the last month is there are a failure, as when the s
   await expect(reported()).rejects.toThrow('all months left')
 })
 
-test('the server works off the newest months of all sets first, those that failed last', async () => {
+test('the server processes the newest months of all data sets first and failed months last', async () => {
   await app.records.system(async (tx) => {
     await planMonths(tx, 'FcrDK1', ['2026-10', '2026-09'])
     await planMonths(tx, 'FfrDK2', ['2026-11', '2026-10'])
@@ -298,7 +286,7 @@ test.each([
   ['2026-11-20T17:12:08Z', ['2026-11', '2026-10', '2026-09', '2026-08'], 1],
   ['2026-03-12T12:00:00Z', ['2026-03', '2026-02', '2026-01', '2025-12'], 2],
 ])(
-  'on %s a demo first reads the prices that its bids of this week and of two settled months need',
+  'on %s a demo first imports the prices of its bids of this week and of two settled months',
   async (now, wanted, ofWeek) => {
     app.setNow(now)
     await planDemoHistory(app)
@@ -323,7 +311,7 @@ test.each([
   },
 )
 
-test('months lie within what exists', () => {
+test('a backfill is limited to the months with published data', () => {
   expect(monthsBetween('FcrDK1', '2026-08-15', '2026-10-02', nowMs)).toEqual(['2026-10', '2026-09', '2026-08'])
   expect(monthsBetween('FcrDK1', '2020-01-01', '2021-02-28', nowMs)).toEqual(['2021-02', '2021-01'])
   expect(monthsBetween('Elspotprices', '2025-08-31', '2026-11-20', nowMs)).toEqual(['2025-09', '2025-08'])

@@ -1,33 +1,21 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { slots } from '@gridmast/contract/slots.ts'
 import { dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { datasets, type DatasetName } from '#connectors/energi-data-service/datasets.ts'
 import { exampleRecords } from '#connectors/energi-data-service/records.fixture.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
+import { json, serveUpstream } from '#testing/upstream.ts'
 import { storedRow, storedRows } from '#testing/rows.ts'
 import { runFeed } from './feed.ts'
 
 const startMs = Date.parse('2026-11-20T17:12:08.000Z')
 
-let upstream: Server
-let answer: RequestListener
-let asked: string[] = []
-let app: TestApp
-
-beforeAll(async () => {
-  upstream = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    answer(request, response)
-  })
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = upstream.address() as AddressInfo // a TCP server's address is never a pipe's name
-  app = await openTestApp({ DEMO: 'on', EDS_URL: `http://127.0.0.1:${port}`, EDS_SIMULATED: 'on' })
-})
+const upstream = await serveUpstream()
+const app = await openTestApp({ DEMO: 'on', EDS_URL: upstream.url, EDS_SIMULATED: 'on' })
 afterEach(() => {
-  asked = []
+  upstream.asked = []
 })
 afterAll(async () => {
   await app.close()
@@ -37,8 +25,6 @@ afterAll(async () => {
 const at = (minutes: number) => app.setNow(new Date(startMs + minutes * minuteMs).toISOString())
 const body = (records: readonly string[]) =>
   `{"total":${records.length},"filters":"","limit":0,"records":[${records.join(',')}]}`
-const json: (text: string) => RequestListener = (text) => (_, response) =>
-  response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 const state = (dataset: DatasetName) =>
   app.records.system((tx) =>
     tx.selectFrom('connector_state').selectAll().where('dataset', '=', dataset).executeTakeFirst(),
@@ -66,12 +52,12 @@ const twoDays = body(quarters(['2026-11-20', '2026-11-21'], (index) => (index < 
 
 const pricesOf = (market: string) => storedRows(app.records, 'market_price', { market })
 
-describe('when a feed asks', () => {
+describe('request schedule', () => {
   beforeAll(forget)
 
-  test('the next request waits its minute; what is not due is not asked', async () => {
+  test('the next request is a minute later, and a data set that is not due is not requested', async () => {
     at(0)
-    answer = json(
+    upstream.answer = json(
       body(datasets.DayAheadPrices.areas.flatMap((area) => quarters(['2026-11-20', '2026-11-21'], String, area))),
     )
     expect(await runFeed(app, 'DayAheadPrices')).toBe(4 * 192)
@@ -81,18 +67,18 @@ describe('when a feed asks', () => {
     expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
     at(61)
     expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
-    expect(asked).toHaveLength(2)
+    expect(upstream.asked).toHaveLength(2)
   })
 
-  test('two processes on the same records make one request', async () => {
+  test('two processes on the same records send one request', async () => {
     at(200)
     const both = await Promise.all([runFeed(app, 'DayAheadPrices'), runFeed(app, 'DayAheadPrices')])
     expect(both).toEqual(expect.arrayContaining([0, null]))
-    expect(asked).toHaveLength(1)
+    expect(upstream.asked).toHaveLength(1)
   })
 
-  test('the first request of a day looks back seven days, the later ones two', async () => {
-    const start = () => new URL(asked.at(-1) ?? '', 'http://x').searchParams.get('start')
+  test('the first request of a day covers seven days, later ones two', async () => {
+    const start = () => upstream.asked.at(-1)?.searchParams.get('start')
     at(12 * 60)
     await runFeed(app, 'DayAheadPrices')
     expect(start()).toBe('2026-11-13T23:00')
@@ -101,8 +87,8 @@ describe('when a feed asks', () => {
     expect(start()).toBe('2026-11-18T23:00')
   })
 
-  test('after an outage it asks from where the data ends, for 30 days at most', async () => {
-    const start = () => new URL(asked.at(-1) ?? '', 'http://x').searchParams.get('start')
+  test('after an outage the request begins at the end of the stored data, at most 30 days ago', async () => {
+    const start = () => upstream.asked.at(-1)?.searchParams.get('start')
     at(20 * 24 * 60)
     await runFeed(app, 'DayAheadPrices')
     expect(start()).toBe('2026-11-21T23:00')
@@ -112,26 +98,26 @@ describe('when a feed asks', () => {
   })
 })
 
-describe('what counts as there', () => {
+describe('completeness of a day', () => {
   beforeEach(forget)
   const at13 = Date.parse('2026-11-20T12:00:00Z')
   const setNow = (ms: number) => app.setNow(new Date(ms).toISOString())
   const area = (name: string) => twoDays.replaceAll('"DK2"', `"${name}"`)
   const records = (text: string) => text.replace(/^.*"records":\[|\]\}$/g, '').split(/(?<=\}),/)
 
-  test('tomorrow of all areas but one is not tomorrow: the source is asked again on its schedule', async () => {
+  test('a day without one of its areas is incomplete and is requested again', async () => {
     setNow(at13)
     const today = records(area('DK1')).filter((row) => row.includes('"2026-11-20T1'))
-    answer = json(body([...['DK2', 'SE3', 'SE4'].flatMap((name) => records(area(name))), ...today]))
+    upstream.answer = json(body([...['DK2', 'SE3', 'SE4'].flatMap((name) => records(area(name))), ...today]))
     await runFeed(app, 'DayAheadPrices')
     setNow(at13 + 2 * minuteMs)
-    answer = json(body(['DK1', 'DK2', 'SE3', 'SE4'].flatMap((name) => records(area(name)))))
+    upstream.answer = json(body(['DK1', 'DK2', 'SE3', 'SE4'].flatMap((name) => records(area(name)))))
     expect(await runFeed(app, 'DayAheadPrices')).toBeGreaterThan(96)
     setNow(at13 + 4 * minuteMs)
     expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
   })
 
-  test('the early auction of tomorrow is not yet the late one', async () => {
+  test('the early auction of tomorrow does not replace the late one', async () => {
     const reserve = (auction: string) =>
       datasets.FcrNdDK2.areas.flatMap((name) =>
         ['FCR-N', 'FCR-D upp', 'FCR-D ned'].flatMap((product) =>
@@ -142,20 +128,20 @@ describe('what counts as there', () => {
         ),
       )
     setNow(Date.parse('2026-11-20T17:59:00Z'))
-    answer = json(body(reserve('D-1 early')))
+    upstream.answer = json(body(reserve('D-1 early')))
     await runFeed(app, 'FcrNdDK2')
     setNow(Date.parse('2026-11-20T18:09:00Z'))
-    answer = json(body(['D-1 early', 'D-1 late', 'Total'].flatMap(reserve)))
+    upstream.answer = json(body(['D-1 early', 'D-1 late', 'Total'].flatMap(reserve)))
     expect(await runFeed(app, 'FcrNdDK2')).toBe(2 * 3 * 5 * 24)
     setNow(Date.parse('2026-11-20T18:30:00Z'))
     expect(await runFeed(app, 'FcrNdDK2')).toBeNull()
   })
 
   test.each(['DayAheadPrices', 'CO2Emis', 'DatahubPricelist'] as const)(
-    'an empty answer of %s is a failure and is soon asked again',
+    'an empty answer of %s is a failure and is soon retried',
     async (dataset) => {
       setNow(at13)
-      answer = json(body([]))
+      upstream.answer = json(body([]))
       expect(await runFeed(app, dataset)).toBe(0)
       expect(await state(dataset)).toMatchObject({
         last_success_at: null,
@@ -164,21 +150,21 @@ describe('what counts as there', () => {
       })
       setNow(at13 + 2 * minuteMs)
       expect(await runFeed(app, dataset)).toBe(0)
-      expect(asked).toHaveLength(2)
+      expect(upstream.asked).toHaveLength(2)
     },
   )
 
-  test('a set that is published on some days only may be empty', async () => {
+  test('a data set without daily publication may be empty', async () => {
     setNow(at13)
-    answer = json(body([]))
+    upstream.answer = json(body([]))
     expect(await runFeed(app, 'MfrrCapacityMarketExtra')).toBe(0)
     expect(await state('MfrrCapacityMarketExtra')).toMatchObject({ last_error: null, last_success_at: new Date(at13) })
   })
 
-  test('a source that refuses to filter is asked without for the rest of the day, and sorted out here', async () => {
+  test('after a refused filter the day is requested without it and filtered locally', async () => {
     setNow(at13)
     const areas = ['DE', 'DK1', 'NO2', 'DK2'].flatMap((name) => records(area(name)))
-    answer = (request, response) =>
+    upstream.answer = (request, response) =>
       request.url?.includes('filter=') ? response.writeHead(403).end() : json(body(areas))(request, response)
     expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
     expect((await state('DayAheadPrices'))?.last_error).toBe('forbidden: HTTP 403')
@@ -188,16 +174,16 @@ describe('what counts as there', () => {
     expect(await state('DayAheadPrices')).toMatchObject({ last_error: null })
     setNow(at13 + 5 * minuteMs)
     await runFeed(app, 'DayAheadPrices')
-    expect(asked.map((url) => url.includes('filter='))).toEqual([true, false, false])
+    expect(upstream.asked.map((url) => url.searchParams.has('filter'))).toEqual([true, false, false])
     setNow(at13 + 24 * 60 * minuteMs)
     await runFeed(app, 'DayAheadPrices')
-    expect(asked.at(-1)).toContain('filter=')
+    expect(upstream.asked.at(-1)?.searchParams.has('filter')).toBe(true)
   })
 
-  test('the price list without a filter: subscriptions and fees are left out', async () => {
+  test('subscriptions and fees of an unfiltered price list are dropped', async () => {
     setNow(at13)
     const [list = ''] = exampleRecords.DatahubPricelist
-    answer = (request, response) =>
+    upstream.answer = (request, response) =>
       request.url?.includes('filter=')
         ? response.writeHead(403).end()
         : json(body([list, list.replace('"ChargeType":"D03"', '"ChargeType":"D01"').replace('EA-001', '41004')]))(
@@ -210,11 +196,11 @@ describe('what counts as there', () => {
   })
 })
 
-describe('L4 upstream garbage keeps the last good prices, marks the source and is recovered from', () => {
+describe('L4 invalid upstream data keeps the last valid prices, marks the source and is recovered from', () => {
   beforeAll(async () => {
     await forget()
     at(0)
-    answer = json(twoDays)
+    upstream.answer = json(twoDays)
     await runFeed(app, 'DayAheadPrices')
   })
 
@@ -232,15 +218,15 @@ describe('L4 upstream garbage keeps the last good prices, marks the source and i
     ['a broken line', (_, response) => void response.write('{"total"', () => response.destroy()), /^unreachable/],
   ]
   test.each(faults.map((fault, i) => [...fault, i] as const))('%s', async (_name, listener, error, i) => {
-    answer = listener
+    upstream.answer = listener
     at(200 + i * 200)
     expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
     expect((await state('DayAheadPrices'))?.last_error).toMatch(error)
     expect(await pricesOf('day-ahead')).toHaveLength(192)
   })
 
-  test('null prices leave what was there', async () => {
-    answer = json(
+  test('null prices keep the stored prices', async () => {
+    upstream.answer = json(
       twoDays
         .replaceAll('"DayAheadPriceEUR":1.5', '"DayAheadPriceEUR":null')
         .replaceAll(/"DayAheadPriceDKK":-?[\d.]+/g, '"DayAheadPriceDKK":null'),
@@ -250,16 +236,16 @@ describe('L4 upstream garbage keeps the last good prices, marks the source and i
     expect(await pricesOf('day-ahead')).toHaveLength(192)
   })
 
-  test('Retry-After is waited for, also when it is longer than the interval', async () => {
-    answer = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end()
+  test('Retry-After is respected, also when it is longer than the interval', async () => {
+    upstream.answer = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end()
     at(2600)
     expect(await runFeed(app, 'DayAheadPrices')).toBe(0)
     at(2655)
     expect(await runFeed(app, 'DayAheadPrices')).toBeNull()
   })
 
-  test('recovery clears the error; every run is on record', async () => {
-    answer = json(twoDays.replaceAll('-189.100001', '-190'))
+  test('recovery clears the error, and every run is recorded', async () => {
+    upstream.answer = json(twoDays.replaceAll('-189.100001', '-190'))
     at(2661)
     expect(await runFeed(app, 'DayAheadPrices')).toBe(8)
     expect(await state('DayAheadPrices')).toMatchObject({ last_error: null, failures: 0 })
@@ -267,17 +253,17 @@ describe('L4 upstream garbage keeps the last good prices, marks the source and i
       tx.selectFrom('connector_run').select(['error', 'changed_count']).orderBy('started_at').execute(),
     )
     expect(runs.filter((run) => run.error)).toHaveLength(faults.length + 2)
-    const revisions = await app.records.system((tx) => tx.selectFrom('market_price_revision').selectAll().execute())
+    const revisions = await storedRows(app.records, 'market_price_revision')
     expect(revisions).toHaveLength(8)
     expect(revisions[0]?.price_dkk).toBe('-189.100001')
   })
 })
 
-describe('every dataset through the real path', () => {
+describe('every data set through its connector', () => {
   beforeEach(async () => {
     await forget()
     app.setNow('2026-09-15T21:59:00.000Z')
-    asked = []
+    upstream.asked = []
   })
 
   test.each<[DatasetName, number]>([
@@ -290,16 +276,16 @@ describe('every dataset through the real path', () => {
     ['ImbalancePrice', 2],
     ['MfrrEnergyActivationMarket', 2],
     ['DatahubPricelist', 2],
-  ])('%s stores %i rows, and none when they come again', async (dataset, count) => {
-    answer = json(body(exampleRecords[dataset]))
+  ])('%s stores %i rows, and none for the same answer', async (dataset, count) => {
+    upstream.answer = json(body(exampleRecords[dataset]))
     expect(await runFeed(app, dataset)).toBe(count)
-    expect(asked[0]).toContain(`/dataset/${dataset}?timezone=UTC`)
+    expect(upstream.asked[0]?.href).toContain(`/dataset/${dataset}?timezone=UTC`)
     app.setNow('2026-09-17T21:59:00.000Z')
     expect(await runFeed(app, dataset)).toBe(0)
   })
 
-  test('volume and auction are kept with the price', async () => {
-    answer = json(body(exampleRecords.FcrNdDK2))
+  test('volume and auction are stored with the price', async () => {
+    upstream.answer = json(body(exampleRecords.FcrNdDK2))
     await runFeed(app, 'FcrNdDK2')
     expect((await pricesOf('FCR-D-DEC')).toSorted((a, b) => (a.auction < b.auction ? -1 : 1))).toMatchObject([
       {
@@ -315,25 +301,25 @@ describe('every dataset through the real path', () => {
     ])
   })
 
-  test('a tariff keeps its 24 hours exactly, and a changed one is written over', async () => {
-    answer = json(body(exampleRecords.DatahubPricelist))
+  test('a tariff keeps its 24 hours exactly, and a changed one is updated', async () => {
+    upstream.answer = json(body(exampleRecords.DatahubPricelist))
     await runFeed(app, 'DatahubPricelist')
     const code = (text: string) => storedRow(app.records, 'tariff', { code: text })
     const radius = await code('DT_C_01')
     expect(radius).toMatchObject({ valid_from: '2026-10-01', valid_to: null })
     expect(radius.prices.map(String)[17]).toBe('0.303600')
-    answer = json(body(exampleRecords.DatahubPricelist).replace('"Price1":0.008', '"Price1":0.009'))
+    upstream.answer = json(body(exampleRecords.DatahubPricelist).replace('"Price1":0.008', '"Price1":0.009'))
     app.setNow('2026-09-17T21:59:00.000Z')
     expect(await runFeed(app, 'DatahubPricelist')).toBe(1)
     expect((await code('EA-001')).prices.map(String)[0]).toBe('0.009000')
   })
 
-  test('emission becomes a series of its area in the readings store; a null leaves what was there', async () => {
+  test('emission is stored as a series per area, and a null keeps the stored value', async () => {
     const five = (minute: string, value: string) =>
       `{"Minutes5UTC":"2026-09-15T21:${minute}:00","PriceArea":"DK1","CO2Emission":${value}}`
-    answer = json(body([five('40', '90.5'), five('45', '91'), five('55', '88.0')]))
+    upstream.answer = json(body([five('40', '90.5'), five('45', '91'), five('55', '88.0')]))
     expect(await runFeed(app, 'CO2Emis')).toBe(3)
-    answer = json(body([five('40', 'null'), five('50', '89')]))
+    upstream.answer = json(body([five('40', 'null'), five('50', '89')]))
     app.setNow('2026-09-15T22:09:00.000Z')
     expect(await runFeed(app, 'CO2Emis')).toBe(1)
     const signal = await storedRow(app.records, 'public_signal', {})
@@ -346,8 +332,10 @@ describe('every dataset through the real path', () => {
     expect(await state('CO2Emis')).toMatchObject({ failures: 0 })
   })
 
-  test('one bad record of many writes nothing at all', async () => {
-    answer = json(body([...exampleRecords.AfrrReservesNordic, '{"TimeUTC":"2026-09-15T20:00:00","PriceArea":"DK1"}']))
+  test('one invalid record prevents the whole import', async () => {
+    upstream.answer = json(
+      body([...exampleRecords.AfrrReservesNordic, '{"TimeUTC":"2026-09-15T20:00:00","PriceArea":"DK1"}']),
+    )
     expect(await runFeed(app, 'AfrrReservesNordic')).toBe(0)
     expect(await pricesOf('aFRR-INC')).toEqual([])
     expect((await state('AfrrReservesNordic'))?.last_error).toBe(
@@ -356,15 +344,13 @@ describe('every dataset through the real path', () => {
   })
 })
 
-test('a request asks for no more than the areas and columns that are read', async () => {
+test('a request is limited to the required areas and columns', async () => {
   await forget()
   app.setNow('2026-09-15T21:59:00.000Z')
-  answer = json(body(exampleRecords.FcrNdDK2))
+  upstream.answer = json(body(exampleRecords.FcrNdDK2))
   await runFeed(app, 'FcrNdDK2')
-  const { searchParams } = new URL(asked[0] ?? '', 'http://x')
-  expect(JSON.parse(searchParams.get('filter') ?? '')).toEqual({ PriceArea: datasets.FcrNdDK2.areas })
-  expect(searchParams.get('columns')).toBe(
-    'HourUTC,PriceArea,ProductName,AuctionType,PriceTotalEUR,PurchasedVolumeTotal',
-  )
-  expect(searchParams.get('end')).toBe(new Date(dayBounds('2026-09-16').toMs).toISOString().slice(0, 16))
+  const query = (name: string) => upstream.asked[0]?.searchParams.get(name)
+  expect(JSON.parse(query('filter') ?? '')).toEqual({ PriceArea: datasets.FcrNdDK2.areas })
+  expect(query('columns')).toBe('HourUTC,PriceArea,ProductName,AuctionType,PriceTotalEUR,PurchasedVolumeTotal')
+  expect(query('end')).toBe(new Date(dayBounds('2026-09-16').toMs).toISOString().slice(0, 16))
 })

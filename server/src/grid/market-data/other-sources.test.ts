@@ -1,9 +1,9 @@
-import { type Server, createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { findCoverage } from '#grid/published/coverage.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
+import { serveUpstream } from '#testing/upstream.ts'
 import { putPrices } from '#testing/prices.ts'
 import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 import { missingFrom, runEntsoe, runExchangeRates, runFrequency } from './other-sources.ts'
@@ -11,33 +11,20 @@ import { missingFrom, runEntsoe, runExchangeRates, runFrequency } from './other-
 const token = 'a-token-of-entsoe'
 const startMs = Date.parse('2026-11-20T17:12:08.000Z')
 
-let upstream: Server
-let answer: RequestListener
-let asked: URL[] = []
-let app: TestApp
-
-beforeAll(async () => {
-  upstream = createServer((request, response) => {
-    asked.push(new URL(request.url ?? '', 'http://x'))
-    answer(request, response)
-  })
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = upstream.address() as AddressInfo // a TCP server's address is never a pipe's name
-  const base = `http://127.0.0.1:${port}`
-  app = await openTestApp({
-    EDS_URL: base,
-    ENTSOE_URL: `${base}/entsoe`,
-    ENTSOE_TOKEN: token,
-    STATNETT_URL: `${base}/frequency`,
-    FX_URL: `${base}/rates.xml`,
-  })
+const upstream = await serveUpstream()
+const app = await openTestApp({
+  EDS_URL: upstream.url,
+  ENTSOE_URL: `${upstream.url}/entsoe`,
+  ENTSOE_TOKEN: token,
+  STATNETT_URL: `${upstream.url}/frequency`,
+  FX_URL: `${upstream.url}/rates.xml`,
 })
 afterAll(async () => {
   await app.close()
   upstream.close()
 })
 beforeEach(async () => {
-  asked = []
+  upstream.asked = []
   app.setNow(new Date(startMs).toISOString())
   await app.records.system(async (tx) => {
     for (const table of ['connector_state', 'connector_run', 'market_price', 'exchange_rate', 'public_signal'] as const)
@@ -48,7 +35,7 @@ beforeEach(async () => {
 const at = (ms: number) => app.setNow(new Date(startMs + ms).toISOString())
 const states = () =>
   app.records.system((tx) => tx.selectFrom('connector_state').selectAll().orderBy('dataset').execute())
-const runs = () => app.records.system((tx) => tx.selectFrom('connector_run').selectAll().execute())
+const runs = () => storedRows(app.records, 'connector_run')
 
 describe('ENTSO-E', () => {
   const publication: RequestListener = (request, response) => {
@@ -82,11 +69,14 @@ describe('ENTSO-E', () => {
   const failing = { last_error: 'http: HTTP 500', last_success_at: new Date(startMs - hourMs) }
   const allUntil = (ms: number) => ({ DK1: ms, DK2: ms, SE3: ms, SE4: ms })
 
-  test('gives SE1 and SE2, in EUR, with the source they came from', async () => {
-    answer = publication
+  test('ENTSO-E prices of SE1 and SE2 are stored in EUR with their source', async () => {
+    upstream.answer = publication
     expect(await runEntsoe(app)).toBe(2 * 96)
-    expect(asked.map((url) => url.searchParams.get('in_Domain'))).toEqual(['10Y1001A1001A44P', '10Y1001A1001A45N'])
-    expect(asked[0]?.searchParams.get('periodEnd')).toBe('202611212300')
+    expect(upstream.asked.map((url) => url.searchParams.get('in_Domain'))).toEqual([
+      '10Y1001A1001A44P',
+      '10Y1001A1001A45N',
+    ])
+    expect(upstream.asked[0]?.searchParams.get('periodEnd')).toBe('202611212300')
     const rows = await pricesOf('SE1')
     expect(rows).toHaveLength(96)
     expect(rows[95]).toMatchObject({
@@ -97,44 +87,44 @@ describe('ENTSO-E', () => {
       duration_s: 900,
     })
     expect(await runEntsoe(app)).toBe(0)
-    expect(asked).toHaveLength(2)
+    expect(upstream.asked).toHaveLength(2)
   })
 
-  test('L5 the token stands in no run, no state and no error', async () => {
-    answer = (_, response) => response.writeHead(401).end(token)
+  test('L5 the token is in no run, state or error', async () => {
+    upstream.answer = (_, response) => response.writeHead(401).end(token)
     await runEntsoe(app)
-    answer = (request, response) => response.end(`<oops ${request.url}`)
+    upstream.answer = (request, response) => response.end(`<oops ${request.url}`)
     at(10 * minuteMs)
     await runEntsoe(app)
     const kept = JSON.stringify([await runs(), await states()])
-    expect(asked[0]?.searchParams.get('securityToken')).toBe(token)
+    expect(upstream.asked[0]?.searchParams.get('securityToken')).toBe(token)
     expect(kept).toContain('securityToken=***')
     expect(kept).not.toContain(token)
   })
 
-  test('stands in for the other areas only from where the first source leaves off', async () => {
-    answer = publication
+  test('ENTSO-E replaces the primary source for other areas only from the end of its data', async () => {
+    upstream.answer = publication
     await firstSource(failing, allUntil(todayEndsMs))
     expect(await runEntsoe(app)).toBe(6 * 96)
     const added = (await pricesOf('DK1')).filter(({ source }) => source === 'entsoe')
     expect(Math.min(...added.map(({ starts_at }) => starts_at.getTime()))).toBe(todayEndsMs)
-    expect(asked.map((url) => url.searchParams.get('periodStart')).at(-1)).toBe('202611202300')
+    expect(upstream.asked.map((url) => url.searchParams.get('periodStart')).at(-1)).toBe('202611202300')
   })
 
-  test('stands in for the one area that the first source leaves out, though that answers well', async () => {
-    answer = publication
+  test('ENTSO-E supplies one area that a successful primary source omits', async () => {
+    upstream.answer = publication
     const tomorrowEndsMs = dayBounds('2026-11-21').toMs
     await firstSource(
       { last_error: null, last_success_at: new Date(startMs) },
       { ...allUntil(tomorrowEndsMs), DK1: todayEndsMs },
     )
     expect(await runEntsoe(app)).toBe(3 * 96)
-    expect(asked.map((url) => url.searchParams.get('in_Domain'))).toContain('10YDK-1--------W')
+    expect(upstream.asked.map((url) => url.searchParams.get('in_Domain'))).toContain('10YDK-1--------W')
     expect((await pricesOf('DK1')).filter(({ source }) => source === 'entsoe')).toHaveLength(96)
   })
 
-  test('an answer without prices is a failure, not news', async () => {
-    answer = (_, response) =>
+  test('an answer without prices is a failure', async () => {
+    upstream.answer = (_, response) =>
       response.end('<Acknowledgement_MarketDocument><Reason><code>999</code></Reason></Acknowledgement_MarketDocument>')
     expect(await runEntsoe(app)).toBe(0)
     expect(await states()).toMatchObject([
@@ -143,7 +133,7 @@ describe('ENTSO-E', () => {
     ])
   })
 
-  test('the first source is left alone while it works, for its first hour of failing, and when tomorrow is there', () => {
+  test('ENTSO-E is not requested while the primary source works, in its first hour of failure, and once tomorrow is stored', () => {
     const first = {
       isFailing: true,
       lastSuccessMs: startMs - hourMs,
@@ -163,7 +153,7 @@ describe('ENTSO-E', () => {
   })
 })
 
-describe('the Nordic frequency', () => {
+describe('Nordic frequency', () => {
   const holeMs = startMs - 3 * hourMs
   const frequency: RequestListener = (request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://x')
@@ -176,8 +166,8 @@ describe('the Nordic frequency', () => {
   }
   const signal = () => app.records.system((tx) => tx.selectFrom('public_signal').selectAll().executeTakeFirstOrThrow())
 
-  test('the first run takes half an hour, the next goes on from the last stored second', async () => {
-    answer = frequency
+  test('the first run covers half an hour, the next one continues after the last stored second', async () => {
+    upstream.answer = frequency
     expect(await runFrequency(app)).toBe(30 * 60 - 2)
     const found = await signal()
     expect(found).toMatchObject({ area: 'DK2', kind: 'frequency', unit: 'Hz', source: 'statnett' })
@@ -186,24 +176,24 @@ describe('the Nordic frequency', () => {
     expect(await runFrequency(app)).toBeNull()
     at(60_000)
     expect(await runFrequency(app)).toBe(60)
-    expect(asked.at(-1)?.searchParams.get('From')).toBe('2026-11-20T17:12:06Z')
+    expect(upstream.asked.at(-1)?.searchParams.get('From')).toBe('2026-11-20T17:12:06Z')
   })
 
-  test('after an outage it catches up an hour a request; what was not measured stays a gap', async () => {
-    answer = frequency
+  test('after an outage each request covers one hour, and unmeasured seconds stay empty', async () => {
+    upstream.answer = frequency
     await runFrequency(app)
     await changeRows(app.records, 'public_signal', {}, { last_reported_at: new Date(startMs - 4 * hourMs) })
     at(60_000)
-    asked = []
+    upstream.asked = []
     await runFrequency(app)
-    expect(asked).toHaveLength(5)
+    expect(upstream.asked).toHaveLength(5)
     const { no } = await signal()
     const edgesMs = [-4, -3, -2, -1].map((hour) => startMs + hour * hourMs)
     const found = await app.readings.buckets({ signalNo: no, edgesMs })
     expect(found.map((bucket) => bucket.count)).toEqual([3600, 0, 3600])
   })
 
-  test('L4 a failure half way keeps what came and is tried again', async () => {
+  test('L4 a partial failure keeps the received values and is retried', async () => {
     await addRows(app.records, 'public_signal', {
       area: 'DK2',
       kind: 'frequency',
@@ -212,8 +202,8 @@ describe('the Nordic frequency', () => {
       dataset: 'BySecond',
       last_reported_at: new Date(startMs - 2 * hourMs),
     })
-    answer = (request, response) =>
-      asked.length < 2 ? frequency(request, response) : void response.writeHead(500).end()
+    upstream.answer = (request, response) =>
+      upstream.asked.length < 2 ? frequency(request, response) : void response.writeHead(500).end()
     expect(await runFrequency(app)).toBe(0)
     expect((await states())[0]?.last_error).toBe('http: HTTP 500')
     const { no } = await signal()
@@ -221,10 +211,10 @@ describe('the Nordic frequency', () => {
     expect(first?.count).toBe(3600)
   })
 
-  test('five minutes of nothing are no data', async () => {
-    answer = frequency
+  test('five minutes without values are a failure', async () => {
+    upstream.answer = frequency
     await runFrequency(app)
-    answer = (request, response) => {
+    upstream.answer = (request, response) => {
       const { searchParams } = new URL(request.url ?? '', 'http://x')
       const [from = 0, to = 0] = ['From', 'To'].map((key) => Date.parse(searchParams.get(key) ?? ''))
       response.end(
@@ -242,9 +232,9 @@ describe('the Nordic frequency', () => {
     })
   })
 
-  test('off without an address', async () => {
+  test('without an address the source is off', async () => {
     expect(await runFrequency({ ...app, config: { ...app.config, STATNETT_URL: undefined } })).toBeNull()
-    expect(asked).toEqual([])
+    expect(upstream.asked).toEqual([])
   })
 })
 
@@ -253,8 +243,8 @@ describe('exchange rates', () => {
     `<Envelope><Cube>${days.map(([day, rate]) => `<Cube time="${day}"><Cube currency="DKK" rate="${rate}"/></Cube>`).join('')}</Cube></Envelope>`
   const stored = () => app.records.system((tx) => tx.selectFrom('exchange_rate').selectAll().orderBy('day').execute())
 
-  test('banking days are stored, a changed rate is written over, the same one is not', async () => {
-    answer = (_, response) => response.end(rates(['2026-11-19', '7.4740'], ['2026-11-20', '7.4745']))
+  test('rates of banking days are stored, and only changed rates are updated', async () => {
+    upstream.answer = (_, response) => response.end(rates(['2026-11-19', '7.4740'], ['2026-11-20', '7.4745']))
     expect(await runExchangeRates(app)).toBe(2)
     expect(await stored()).toMatchObject([
       { currency: 'EUR', day: '2026-11-19', dkk_per_unit: '7.474000', source: 'european-central-bank' },
@@ -264,15 +254,15 @@ describe('exchange rates', () => {
       findCoverage(tx, { source: 'european-central-bank', dataset: 'EUR' }),
     )
     expect(coverage.coveredUntilMs).toBe(Date.parse('2026-11-20T23:00:00Z'))
-    answer = (_, response) => response.end(rates(['2026-11-20', '7.4746'], ['2026-11-19', '7.4740']))
+    upstream.answer = (_, response) => response.end(rates(['2026-11-20', '7.4746'], ['2026-11-19', '7.4740']))
     at(11 * hourMs)
     expect(await runExchangeRates(app)).toBeNull()
     at(12 * hourMs)
     expect(await runExchangeRates(app)).toBe(1)
   })
 
-  test('asked again after 16:15 of the day', async () => {
-    answer = (_, response) => response.end(rates(['2026-11-20', '7.4745']))
+  test('rates are requested again after 16:15', async () => {
+    upstream.answer = (_, response) => response.end(rates(['2026-11-20', '7.4745']))
     app.setNow('2026-11-20T09:00:00Z')
     await runExchangeRates(app)
     app.setNow('2026-11-20T15:14:00Z')
@@ -283,10 +273,10 @@ describe('exchange rates', () => {
     expect(await runExchangeRates(app)).toBeNull()
   })
 
-  test('L4 a rate that cannot be is no reason to forget the good ones', async () => {
-    answer = (_, response) => response.end(rates(['2026-11-19', '7.4740']))
+  test('L4 an invalid rate does not discard the valid ones', async () => {
+    upstream.answer = (_, response) => response.end(rates(['2026-11-19', '7.4740']))
     await runExchangeRates(app)
-    answer = (_, response) => response.end(rates(['2026-11-19', '7.4741'], ['2026-11-20', '74.7']))
+    upstream.answer = (_, response) => response.end(rates(['2026-11-19', '7.4741'], ['2026-11-20', '74.7']))
     at(13 * hourMs)
     expect(await runExchangeRates(app)).toBe(0)
     expect(await stored()).toMatchObject([{ dkk_per_unit: '7.474000' }])

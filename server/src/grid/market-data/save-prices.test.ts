@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { storedRows } from '#testing/rows.ts'
 import { priceBatch, savePrices } from './save-prices.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const startMs = Date.UTC(2026, 10, 21, 9)
@@ -28,17 +24,17 @@ const price = (priceDkk: string | null, fields: Partial<PriceRow> = {}): PriceRo
 const save = (rows: PriceRow[], nowMs: number) =>
   records.system((tx) => savePrices(tx, rows, { source: 'test', simulated: false }, nowMs))
 
-test('a changed price leaves its earlier value as a revision; the same price again writes nothing', async () => {
+test('a changed price stores its previous value as a revision, an equal price does not', async () => {
   expect(await save([price('100')], 1000)).toBe(1)
   expect(await save([price('100.000')], 2000)).toBe(0)
   expect(await save([price('101')], 3000)).toBe(1)
-  const revisions = await records.system((tx) => tx.selectFrom('market_price_revision').selectAll().execute())
+  const revisions = await storedRows(records, 'market_price_revision')
   expect(revisions).toMatchObject([
     { price_dkk: '100.000000', replaced_at: new Date(3000), fetched_at: new Date(1000) },
   ])
 })
 
-test('a changed volume is written without a revision: nothing was paid by it', async () => {
+test('a changed volume is updated without a revision', async () => {
   const sold = (volumeMw: string) => price('5', { market: 'FCR-N', auction: 'Total', volumeMw })
   expect(await save([sold('10.5')], 1000)).toBe(1)
   expect(await save([sold('10.50')], 2000)).toBe(0)
@@ -47,14 +43,14 @@ test('a changed volume is written without a revision: nothing was paid by it', a
   expect(revisions).toEqual([])
 })
 
-test('rows without any price are left out; more rows than one statement takes are all kept', async () => {
+test('rows without a price are dropped, and more rows than one statement accepts are all stored', async () => {
   const rows = Array.from({ length: priceBatch + 1 }, (_, i) =>
     price('7', { area: 'MANY', startsAtMs: startMs + i * 900_000 }),
   )
   expect(await save([...rows, price(null, { area: 'NONE', priceEur: null })], 1000)).toBe(priceBatch + 1)
 })
 
-test('two that save the same new prices at once: every price once, and neither fails', async () => {
+test('two concurrent imports of the same prices store each price once', async () => {
   const rows = Array.from({ length: priceBatch + 50 }, (_, i) =>
     price('8', { area: 'TWICE', startsAtMs: startMs + i * 900_000 }),
   )
@@ -62,7 +58,7 @@ test('two that save the same new prices at once: every price once, and neither f
   expect(saved.toSorted((a, b) => a - b)).toEqual([0, rows.length])
 })
 
-test('new prices beside known ones, before, between and after: only the new and the changed are counted', async () => {
+test('only new and changed prices among stored ones are counted', async () => {
   const at = (i: number, dkk = '9') => price(dkk, { area: 'MIXED', startsAtMs: startMs + i * 900_000 })
   expect(await save([at(1), at(3)], 1000)).toBe(2)
   expect(await save([at(0), at(1), at(2), at(3, '10'), at(4)], 2000)).toBe(4)

@@ -1,31 +1,19 @@
 import { gunzipSync } from 'node:zlib'
 import { powerCost, powerCostDownload } from '@gridmast/contract/grid/prices.ts'
 import { slots, type SlotKind } from '@gridmast/contract/slots.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { storedRows } from '#testing/rows.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T12:00:00.000Z'
 
-let app: TestApp
-let token: string
-let priceSignal: string
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  const signal = await app.records.system((tx) =>
-    tx
-      .selectFrom('price_signal as p')
-      .innerJoin('customer as c', 'c.customer_id', 'p.customer_id')
-      .select('p.price_signal_id as id')
-      .where('c.key', '=', 'north')
-      .executeTakeFirstOrThrow(),
-  )
-  priceSignal = signal.id
-  token = await app.tokenOf('sudoer@north.example')
-})
+const app = await openTestApp()
+app.setNow(now)
+const priceSignal = idOf('price-signal', 'north', 'dk2')
+const token = await app.tokenOf('sudoer@north.example')
 afterAll(() => app.close())
 
 const ask = async (query: Record<string, string> = {}) => {
@@ -48,7 +36,7 @@ const putDay = (date: string, kind: SlotKind, price: (index: number) => { dkk?: 
     published,
   )
 
-test('prices in EUR only say which rate of which day they took: the last known, or the central rate where none is', async () => {
+test('EUR prices state the rate used and its day: the last stored rate, or the central rate without one', async () => {
   await putDay('2026-11-18', 'quarter', () => ({ eur: '-10' }))
   expect((await ask({ date: '2026-11-18' })).data).toMatchObject({
     basis: 'derived',
@@ -68,7 +56,7 @@ test('prices in EUR only say which rate of which day they took: the last known, 
   })
 })
 
-test('a day travels compressed and says the same', async () => {
+test('a compressed answer has the same content', async () => {
   await putDay('2026-11-16', 'quarter', (index) => ({ dkk: String(index) }))
   const url = '/api/client/data/power-cost?date=2026-11-16&resolution=quarter'
   const headers = { authorization: `Bearer ${token}` }
@@ -87,20 +75,17 @@ test('prices with a DKK column need no rate', async () => {
 test.each([
   ['2026-03-29', 23],
   ['2026-10-25', 25],
-])(
-  '%s has its %i hours, each the mean of its quarters, negative ones too, and starts an hour apart',
-  async (date, hours) => {
-    await putDay(date, 'quarter', (index) => ({ dkk: String((index % 4) - 10.5) }))
-    const { data } = await ask({ date })
-    expect(data.prices).toHaveLength(hours)
-    expect(new Set(data.prices.map(({ price }) => price))).toEqual(new Set(['-9']))
-    const starts = data.graph[0]?.x ?? []
-    expect(new Set(starts.slice(1).map((start, i) => start - (starts[i] ?? 0)))).toEqual(new Set([3_600_000]))
-    expect(data.prices.at(-1)?.end_time).toBe(new Date((starts[0] ?? 0) + hours * 3_600_000).toISOString())
-  },
-)
+])('%s has %i hourly means of its quarters, negative ones included', async (date, hours) => {
+  await putDay(date, 'quarter', (index) => ({ dkk: String((index % 4) - 10.5) }))
+  const { data } = await ask({ date })
+  expect(data.prices).toHaveLength(hours)
+  expect(new Set(data.prices.map(({ price }) => price))).toEqual(new Set(['-9']))
+  const starts = data.graph[0]?.x ?? []
+  expect(new Set(starts.slice(1).map((start, i) => start - (starts[i] ?? 0)))).toEqual(new Set([3_600_000]))
+  expect(data.prices.at(-1)?.end_time).toBe(new Date((starts[0] ?? 0) + hours * 3_600_000).toISOString())
+})
 
-test('a day before quarters were priced keeps its hours', async () => {
+test('a day before quarterly prices keeps its hours', async () => {
   const date = '2025-10-17'
   await putDay(date, 'hour', (index) => ({ dkk: String(index) }))
   expect((await ask({ date })).data.prices.map(({ price }) => price)).toEqual(
@@ -108,7 +93,7 @@ test('a day before quarters were priced keeps its hours', async () => {
   )
 })
 
-test('a day of years ago is answered, with the data set that published it then', async () => {
+test('a day of past years is answered from the data set of that time', async () => {
   await putDay('2021-03-01', 'hour', (index) => ({ dkk: String(index) }))
   const { status, data } = await ask({ date: '2021-03-01' })
   expect([status, data.prices.length]).toEqual([200, 24])
@@ -122,8 +107,7 @@ test.each([
   ['1999-12-31', 'Must be a year from 2000 to 2099'],
 ])('the date %s is refused', async (date, message) => {
   const { status, body } = await ask({ date })
-  expect(status).toBe(400)
-  expect(body.errors).toEqual({ date: message })
+  expect([status, body.errors]).toEqual([400, { date: message }])
 })
 
 const month = async (query: Record<string, string>, email?: string) =>
@@ -132,7 +116,7 @@ const month = async (query: Record<string, string>, email?: string) =>
     query: { priceSignal, ...query },
   })
 
-test('C4 the month as a file: spot, tax and tax included of each quarter, and the export is on the audit trail', async () => {
+test('C4 the monthly file has spot, tax and total per quarter and is on the audit trail', async () => {
   for (const date of ['2026-09-30', '2026-10-01', '2026-10-25', '2026-10-31', '2026-11-01'])
     await putDay(date, 'quarter', (index) => ({ dkk: index === 0 ? '-100.25' : '10.5' }))
   const { status, text, headers } = await month({ month: '2026-10', format: 'csv' })
@@ -156,7 +140,7 @@ test('C4 the month as a file: spot, tax and tax included of each quarter, and th
   ])
 })
 
-test('the month leaves as a spreadsheet unless said otherwise', async () => {
+test('the monthly file is a spreadsheet by default', async () => {
   const { headers } = await month({ month: '2026-10' })
   expect(headers['content-disposition']).toMatch(/\.xlsx"$/)
 })
@@ -168,11 +152,10 @@ test.each([
   [{ month: '2026-10', priceSignal: 'x' }, { priceSignal: 'Not a valid id' }],
 ])('the month %j is refused', async (query, errors) => {
   const { status, body } = await month(query)
-  expect(status).toBe(400)
-  expect(body.errors).toEqual(errors)
+  expect([status, body.errors]).toEqual([400, errors])
 })
 
-test('several days are one file, and only a file', async () => {
+test('several days are answered as one file only', async () => {
   for (const date of ['2026-03-28', '2026-03-29', '2026-03-30']) await putDay(date, 'quarter', () => ({ dkk: '7.5' }))
   const { status, text, headers } = await app.ask(powerCost, {
     token,

@@ -1,7 +1,7 @@
 import { demandResponseLastReported, lastPrices, pricing, signalTypes } from '@gridmast/contract/grid/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
 
@@ -9,50 +9,47 @@ const now = '2026-11-20T17:12:08.000Z'
 const published = '2026-11-19T18:01:00.000Z'
 const hour = '2026-11-20T10:00:00.000Z'
 
-let app: TestApp
 let token: string
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  await app.records.system(async (tx) => {
-    await tx
-      .updateTable('customer')
-      .set({ bidding_markets: ['FCR', 'FCR-D-DEC', 'aFRR', 'aFRR-DK1-INC', 'FFR', 'DC-PLANNER'] })
-      .where('key', '=', 'north')
-      .execute()
-    await tx
-      .updateTable('customer')
-      .set({ areas: ['SE3'] })
-      .where('key', '=', 'west')
-      .execute()
-  })
-  await putRates(app.records, { '2026-11-19': '7.4745' })
-  const down = { market: 'FCR-D-DEC', area: 'DK2', at: hour }
-  await putPrices(
-    app.records,
-    [
-      { ...down, auction: 'D-1 early', priceEur: '3.5', volumeMw: '430' },
-      { ...down, auction: 'D-1 late', priceEur: '1.0', volumeMw: '144' },
-      { ...down, auction: 'Total', priceEur: '2.872822', volumeMw: '574' },
-      { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-2', priceEur: '9' },
-      { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-1', priceEur: '8' },
-      { ...down, auction: 'D-2', priceEur: '99' },
-      { ...down, area: 'SE3', auction: 'Total', priceEur: '77' },
-      { market: 'FFR', area: 'DK2', at: hour, priceEur: '0', priceDkk: '0' },
-      { market: 'mFRR-INC', area: 'DK2', at: hour, priceDkk: '1' },
-      { market: 'aFRR-INC', area: 'DK1', at: hour, priceEur: '-1.5', priceDkk: '-11.21' },
-      { market: 'aFRR-INC', area: 'DK1', at: hour, product: 'extra', priceEur: '5', priceDkk: '55' },
-      ...slots('hour', '2026-11-20').map((slot) => ({
-        market: 'FCR',
-        area: 'DK1',
-        at: new Date(slot.fromMs).toISOString(),
-        priceEur: '11.62',
-        priceDkk: '86.88',
-      })),
-    ],
-    published,
-  )
+const app = await openTestApp()
+app.setNow(now)
+await app.records.system(async (tx) => {
+  await tx
+    .updateTable('customer')
+    .set({ bidding_markets: ['FCR', 'FCR-D-DEC', 'aFRR', 'aFRR-DK1-INC', 'FFR', 'DC-PLANNER'] })
+    .where('key', '=', 'north')
+    .execute()
+  await tx
+    .updateTable('customer')
+    .set({ areas: ['SE3'] })
+    .where('key', '=', 'west')
+    .execute()
 })
+await putRates(app.records, { '2026-11-19': '7.4745' })
+const down = { market: 'FCR-D-DEC', area: 'DK2', at: hour }
+await putPrices(
+  app.records,
+  [
+    { ...down, auction: 'D-1 early', priceEur: '3.5', volumeMw: '430' },
+    { ...down, auction: 'D-1 late', priceEur: '1.0', volumeMw: '144' },
+    { ...down, auction: 'Total', priceEur: '2.872822', volumeMw: '574' },
+    { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-2', priceEur: '9' },
+    { ...down, at: '2023-05-20T10:00:00.000Z', auction: 'D-1', priceEur: '8' },
+    { ...down, auction: 'D-2', priceEur: '99' },
+    { ...down, area: 'SE3', auction: 'Total', priceEur: '77' },
+    { market: 'FFR', area: 'DK2', at: hour, priceEur: '0', priceDkk: '0' },
+    { market: 'mFRR-INC', area: 'DK2', at: hour, priceDkk: '1' },
+    { market: 'aFRR-INC', area: 'DK1', at: hour, priceEur: '-1.5', priceDkk: '-11.21' },
+    { market: 'aFRR-INC', area: 'DK1', at: hour, product: 'extra', priceEur: '5', priceDkk: '55' },
+    ...slots('hour', '2026-11-20').map((slot) => ({
+      market: 'FCR',
+      area: 'DK1',
+      at: new Date(slot.fromMs).toISOString(),
+      priceEur: '11.62',
+      priceDkk: '86.88',
+    })),
+  ],
+  published,
+)
 beforeEach(async () => {
   token = await app.tokenOf('sudoer@north.example')
 })
@@ -63,7 +60,7 @@ const ask = async (id: string, query: Record<string, string> = {}) => {
   return { status, body, text, headers, data: body.data }
 }
 
-test('the signals of the own markets and areas, by market, each once, with the auctions that each has', async () => {
+test('the signals of the own markets and areas are listed once per market with their auctions', async () => {
   const { body } = await app.ask(signalTypes, { token })
   const all = ['Total', 'D-1', 'D-2']
   const one = (market: string, area: string, priceTypes: string[]) => ({
@@ -88,7 +85,7 @@ test.each([
   ['D-1', '7.4745', '1', '144', 'D-1 late'],
   ['D-2', '26.16075', '3.5', '430', 'D-1 early'],
 ])(
-  'the %s price is that of its auction, in DKK by the rate of the day',
+  'the %s price is that of its auction, converted to DKK by the rate of the day',
   async (priceType, price, priceEur, volumeMw, auction) => {
     const { data } = await ask('FCR-D-DEC:DK2', { priceType })
     expect(data).toMatchObject({
@@ -106,24 +103,24 @@ test.each([
   },
 )
 
-test('Total is what is asked for when no type is said', async () => {
+test('the default auction is Total', async () => {
   expect((await ask('FCR-D-DEC:DK2')).data).toEqual((await ask('FCR-D-DEC:DK2', { priceType: 'Total' })).data)
 })
 
 test.each([
   ['D-1', '8'],
   ['D-2', '9'],
-])('before 2023-06-01 the %s auction stands under its old name', async (priceType, priceEur) => {
+])('before 2023-06-01 the %s auction is stored under its former name', async (priceType, priceEur) => {
   const { data } = await ask('FCR-D-DEC:DK2', { priceType, date: '2023-05-20' })
   expect(data.prices.map((price) => price.priceEur)).toEqual([priceEur])
 })
 
-test('prices with a DKK column are shown as published: zero, negative, without extra auctions', async () => {
+test('prices with a DKK column are shown as published, zero and negative ones included, without extra auctions', async () => {
   expect((await ask('FFR:DK2')).data).toMatchObject({ basis: 'dataset', exchange: null, prices: [{ price: '0' }] })
   expect((await ask('aFRR-INC:DK1')).data.prices.map(({ price }) => price)).toEqual(['-11.21'])
 })
 
-test('a price of FCR in DK1 is the published one, and the unit says that it pays for a block', async () => {
+test('an FCR price in DK1 is the published one, with a unit per block', async () => {
   const { data } = await ask('FCR:DK1')
   expect(data).toMatchObject({ unit: 'DKK/MW per block of 4 h' })
   expect(new Set(data.prices.map(({ price }) => price))).toEqual(new Set(['86.88']))
@@ -152,7 +149,7 @@ test('a day without prices is an empty chart', async () => {
   expect(data).toMatchObject({ prices: [], basis: null, exchange: null, lastReported: null })
 })
 
-test('T1 a market or area that is not the customer’s, and one that there is not, are the same 404', async () => {
+test('T1 a market or area not of the customer and an unknown one get the same 404', async () => {
   const unknown = await ask('XYZ:DK2')
   expect(unknown.status).toBe(404)
   for (const id of ['FCR-D-INC:DK2', 'mFRR-INC:DK2', 'FCR-D-DEC:SE3', 'FCR-D-DEC:DK1', 'FCR:DK2']) {
@@ -168,11 +165,10 @@ test.each([
   ['not a signal', {}, { id: 'Not a price signal' }],
 ])('%s with %j is refused', async (id, query, errors) => {
   const { status, body } = await ask(id, query)
-  expect(status).toBe(400)
-  expect(body.errors).toEqual(errors)
+  expect([status, body.errors]).toEqual([400, errors])
 })
 
-test('C4 the day as a file, on the audit trail', async () => {
+test('C4 the daily file is on the audit trail', async () => {
   const { text } = await ask('FCR-D-DEC:DK2', { priceType: 'D-2', format: 'csv' })
   expect(text.trim().split('\r\n')).toEqual([
     'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Price (DKK/MW),DKK per EUR,Market,Area,Auction,Unit,Source',
@@ -182,7 +178,7 @@ test('C4 the day as a file, on the audit trail', async () => {
   expect(trail).toEqual([{ subject: 'FCR-D-DEC pricing DK2 D-2 2026-11-20' }])
 })
 
-test('R1 the last price of each reserve signal; of the day-ahead ones that of this moment, for those who may see them', async () => {
+test('R1 the latest price of each reserve signal, and the current day-ahead price for permitted viewers', async () => {
   const quarter = { market: 'day-ahead', area: 'DK2', durationS: 900, unit: 'MWh' }
   await putPrices(
     app.records,
@@ -210,14 +206,14 @@ test('R1 the last price of each reserve signal; of the day-ahead ones that of th
   expect((await last(await app.tokenOf('custom@north.example'))).prices).toEqual(reserves)
 })
 
-test('a day-ahead price that has passed is not the price of this moment', async () => {
+test('an expired day-ahead price is not the current price', async () => {
   app.setNow('2026-11-20T17:30:00.000Z')
   const { body } = await app.ask(lastPrices, { token: await app.tokenOf('sudoer@north.example') })
   app.setNow(now)
   expect(JSON.stringify(body.data)).not.toContain('DKK/MWh')
 })
 
-test('when prices of a market were last published, or that they never were', async () => {
+test('the last publication time of a market, or none', async () => {
   const last = async (signal: string) => (await app.ask(demandResponseLastReported, { token, query: { signal } })).body
   expect((await last('FCR-D-DEC:DK2')).data).toEqual({ lastReported: published })
   expect((await last('aFRR-DEC:DK2')).data).toEqual({ lastReported: null })

@@ -1,9 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
+import { json, serveUpstream } from '#testing/upstream.ts'
 import { runFeed } from '#testing/published.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
@@ -19,36 +18,22 @@ const bodyOf = (records: string[]) =>
   `{"total":${records.length},"filters":"","limit":0,"dataset":"DayAheadPrices","records":[${records.join(',')}]}`
 const twoDays = bodyOf(recordsOf(['2026-11-20', '2026-11-21'], (index) => (index < 4 ? '-189.100001' : String(index))))
 
-let upstream: Server
-let answer: RequestListener
-let asked: string[] = []
-let app: TestApp
-
-beforeAll(async () => {
-  upstream = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    answer(request, response)
-  })
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = upstream.address() as AddressInfo // a TCP server's address is never a pipe's name
-  app = await openTestApp({ DEMO: 'on', EDS_URL: `http://127.0.0.1:${port}`, EDS_SIMULATED: 'on' })
-  app.setNow(now)
-})
+const upstream = await serveUpstream()
+const app = await openTestApp({ DEMO: 'on', EDS_URL: upstream.url, EDS_SIMULATED: 'on' })
+app.setNow(now)
 afterEach(() => {
-  asked = []
+  upstream.asked = []
 })
 afterAll(async () => {
   await app.close()
   upstream.close()
 })
 
-const json: (body: string) => RequestListener = (body) => (_, response) =>
-  response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 // The clock jumps beyond a session's lifetime: each call signs in.
 const ask = async (query: Record<string, string> = {}, email = 'sudoer@north.example') =>
   app.ask(powerCost, { token: await app.tokenOf(email), query })
 
-test('before anything was published the chart is empty and says no time', async () => {
+test('without published prices the chart is empty and has no publication time', async () => {
   expect((await ask()).body.data).toMatchObject({
     prices: [],
     basis: null,
@@ -58,10 +43,12 @@ test('before anything was published the chart is empty and says no time', async 
   })
 })
 
-test('prices of the day come through the connector, exact, as hourly means or as published', async () => {
-  answer = json(twoDays)
+test('prices of the day pass the connector exactly, as hourly means or as published', async () => {
+  upstream.answer = json(twoDays)
   expect(await runFeed(app, 'DayAheadPrices')).toBe(192)
-  expect(asked[0]).toMatch(/^\/dataset\/DayAheadPrices\?timezone=UTC&start=2026-11-12T23%3A00&end=2026-11-21T23%3A00/)
+  expect(upstream.asked[0]?.href).toMatch(
+    /^http:\/\/x\/dataset\/DayAheadPrices\?timezone=UTC&start=2026-11-12T23%3A00&end=2026-11-21T23%3A00/,
+  )
   const hours = (await ask()).body.data
   expect(hours.prices).toHaveLength(24)
   expect(hours.prices[0]).toEqual({
@@ -76,7 +63,7 @@ test('prices of the day come through the connector, exact, as hourly means or as
   expect(quarters.prices).toHaveLength(96)
 })
 
-test('R1 a custom user sees prices only when allowed', async () => {
+test('R1 a custom user sees prices only with the permission', async () => {
   const refused = await ask({}, 'custom@north.example')
   expect(refused).toMatchObject({
     status: 403,
@@ -84,7 +71,7 @@ test('R1 a custom user sees prices only when allowed', async () => {
   })
 })
 
-test('the day as a file, with the zone in the header, and that it is simulated', async () => {
+test('the daily file states the zone in its header and that it is simulated', async () => {
   const { text } = await ask({ date: '2026-11-20', format: 'csv' })
   const lines = text.trim().split('\r\n')
   expect(lines[0]).toBe(

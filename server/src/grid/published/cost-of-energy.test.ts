@@ -55,7 +55,7 @@ describe('the worked example of cost-of-energy.md', () => {
     tax: priceOf('119'),
   }
 
-  test('an hourly meter on 15-minute prices takes the mean of the four, and the parts are kept', () => {
+  test('an hourly meter uses the mean of four quarter prices, and the parts are kept', () => {
     const prices = pricesOf(hour, rates)
     expect(typeof prices === 'string' ? prices : dkkPerMwhOf(prices.spot)).toBe('425.005')
     expect(dkk(costOf({ ...hour, wh: 2437 }, rates))).toEqual({
@@ -67,27 +67,27 @@ describe('the worked example of cost-of-energy.md', () => {
     })
   })
 
-  test('a quarter takes its own price', () => {
+  test('a quarter meter uses the price of its quarter', () => {
     expect(dkk(costOf({ ...quarter(3), wh: 1000 }, rates))).toMatchObject({ spot: '-0.10004', total: '0.31896' })
   })
 })
 
-test('a quarter meter on hourly prices takes the price of its hour, each quarter the same', () => {
+test('a quarter meter with hourly prices uses the price of the hour in each quarter', () => {
   const rates = only(spotRate([{ ...hour, dkkPerMwh: '812.345678' }], source))
   for (const n of [0, 1, 2, 3])
     expect(dkk(costOf({ ...quarter(n), wh: 1 }, rates))).toMatchObject({ spot: '0.000812345678' })
   expect(costOf({ ...quarter(4), wh: 1 }, rates)).toBe('spot')
 })
 
-describe('what is missing is unknown and never 0', () => {
+describe('missing input makes the cost unknown and never 0', () => {
   test('no reading', () => expect(costOf({ ...quarter(0), wh: null }, only(quarterPrices('1')))).toBe('reading'))
   test('one of the four quarter prices of an hour', () =>
     expect(costOf({ ...hour, wh: 5 }, only(quarterPrices('1', '1', '1')))).toBe('spot'))
-  test('a tariff that was chosen and does not cover the day', () => {
+  test('a selected tariff that does not cover the day', () => {
     const tariff = tariffRate([flatTariff('0.1', '2026-01-01', '2026-11-20')], source)
     expect(costOf({ ...hour, wh: 5 }, { ...only(quarterPrices('1', '1', '1', '1')), tariff })).toBe('tariff')
   })
-  test('no energy costs nothing, and that is known', () =>
+  test('zero energy has a cost of zero', () =>
     expect(dkk(costOf({ ...quarter(0), wh: 0 }, only(quarterPrices('-3'), '119')))).toMatchObject({ total: '0' }))
 })
 
@@ -99,17 +99,17 @@ describe('tariffs', () => {
   }
   const at = (date: string, time: string, edge: 'start' | 'end' = 'start') => atLocalTime(date, time, edge)
 
-  test('go by the local hour, in summer and in winter', () => {
+  test('a tariff follows the local hour in summer and in winter', () => {
     const { at: price } = tariffRate([byHour], source)
     expect(price(Date.parse('2026-07-01T15:45:00Z'))).toBe(priceOf('270'))
     expect(price(Date.parse('2026-12-01T15:45:00Z'))).toBe(priceOf('260'))
   })
-  test('the hour that October has twice costs the same both times', () => {
+  test('the repeated hour in October has the same tariff twice', () => {
     const { at: price } = tariffRate([byHour], source)
     expect(at('2026-10-25', '02:00', 'end') - at('2026-10-25', '02:00')).toBe(hourMs)
     expect(price(at('2026-10-25', '02:00', 'end'))).toBe(price(at('2026-10-25', '02:00')))
   })
-  test('of two that overlap the one that began last counts, from its first local midnight on', () => {
+  test('of two overlapping tariffs the later one applies from its first local midnight', () => {
     const { at: price } = tariffRate([flatTariff('0.1'), flatTariff('0.2', '2026-04-01', '2026-10-01')], source)
     expect(price(at('2026-04-01', '00:00') - 1)).toBe(priceOf('100'))
     expect(price(at('2026-04-01', '00:00'))).toBe(priceOf('200'))
@@ -121,7 +121,7 @@ test.each([
   ['2026-03-29', 92, 23],
   ['2026-06-01', 96, 24],
   ['2026-10-25', 100, 25],
-])('%s: %i quarters cost what %i hours cost where the energy is spread evenly', (date, quarters, hours) => {
+])('%s: %i quarters cost the same as %i hours with evenly distributed energy', (date, quarters, hours) => {
   const ofQuarters = slots('quarter', date)
   const ofHours = slots('hour', date)
   expect([ofQuarters.length, ofHours.length]).toEqual([quarters, hours])
@@ -137,20 +137,20 @@ test.each([
 })
 
 describe('rounding', () => {
-  test('happens once, half away from zero', () => {
+  test('the cost is rounded once, half away from zero', () => {
     const half = priceOf('5') // 1 Wh at 5 DKK/MWh is 0.000005 DKK
     expect(dkkOf(half * 100n * 1000n, 2)).toBe('0.01')
     expect(dkkOf(-half * 100n * 1000n, 2)).toBe('-0.01')
     expect(dkkOf(-half * 100n * 999n, 2)).toBe('0.00')
     expect(dkkOf(0n, 2)).toBe('0.00')
   })
-  test('a price with more decimals than are kept is refused instead of rounded', () => {
+  test('a price with too many decimals is refused', () => {
     expect(priceOf('0.1234560000')).toBe(123456n)
     expect(priceOf('-0.5')).toBe(-500000n)
     expect(() => priceOf('0.1234567')).toThrow(RangeError)
     expect(() => priceOf('1e3')).toThrow(RangeError)
   })
-  test('an interval that is neither a quarter nor an hour is refused', () =>
+  test('an interval other than a quarter or an hour is refused', () =>
     expect(() => costOf({ fromMs: t0, toMs: t0 + 2 * quarterMs, wh: 1 }, only(quarterPrices('1', '1')))).toThrow(
       RangeError,
     ))
@@ -173,7 +173,7 @@ describe('for any readings and prices', () => {
       }),
     ))
 
-  test('the sum of costs is exact in any order, and shown it is at most half an øre off', () =>
+  test('the sum of costs does not depend on the order, and its display is at most half an øre off', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(wh, price), { minLength: 1, maxLength: 96 }), price, (readings, tax) => {
         const known = readings

@@ -1,28 +1,17 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { findEmissionSignal, readEmission } from './emission.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
 const fiveMinutesMs = 5 * 60_000
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T11:30:00Z')
-})
+const app = await openTestApp()
+app.setNow('2026-11-20T11:30:00Z')
 afterAll(() => app.close())
 
-const putSignal = (kind: 'co2' | 'co2Prognosis', dataset: string) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area: 'DK2', kind, unit: 'g/kWh', source: 'energi-data-service', dataset })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
-
-test('the mean of what was published in each hour of a day; an hour of which nothing was published is absent', async () => {
-  const { no } = await putSignal('co2', 'CO2Emis')
-  await putSignal('co2Prognosis', 'CO2EmisProg')
+test('the mean of the published values of each hour, without hours that have none', async () => {
+  const no = await addPublicSignal(app.records, 'DK2', 'co2')
+  await addPublicSignal(app.records, 'DK2', 'co2Prognosis')
   const { fromMs, toMs } = dayBounds('2026-10-25')
   const values = Array.from({ length: 25 * 12 }, (_, i) => (i >= 36 && i < 48 ? null : 100 + i))
   await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: fiveMinutesMs, values }])
@@ -33,7 +22,7 @@ test('the mean of what was published in each hour of a day; an hour of which not
   expect([0, 1, 3, 24].map((hour) => emission.get(fromMs + hour * hourMs))).toEqual([105.5, 117.5, undefined, 393.5])
 })
 
-test('an area of which nobody publishes anything has no emission, and neither has an empty span', async () => {
+test('an area without published values and an empty range have no emission', async () => {
   const signal = await app.records.system((tx) => findEmissionSignal(tx, 'SE4'))
   expect(signal).toBe(undefined)
   expect(await readEmission(app.readings, signal, dayBounds('2026-11-19'))).toEqual(new Map())

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import type { Records } from '#platform/records/records.ts'
 import { savePrices } from '#testing/published.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { findDayAheadPrices } from './published-prices.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const origin = { source: 'energi-data-service', simulated: false }
@@ -29,7 +25,7 @@ const price = (startsAtMs: number, priceDkk: string | null, priceEur: string | n
   unit: 'MWh',
 })
 
-test('a price keeps every digit it was published with', async () => {
+test('a price keeps every published digit', async () => {
   const at = Date.UTC(2026, 10, 20, 9)
   await records.system((tx) => savePrices(tx, [price(at, '779.540001'), price(at + 900_000, '-0.1')], origin, 1))
   const rows = await records.system((tx) =>
@@ -42,7 +38,7 @@ test.each([
   ['2026-03-29', 23],
   ['2026-10-25', 25],
   ['2026-11-20', 24],
-])('the hours of %s are the %i that pass, each the mean of its four quarters', async (date, hours) => {
+])('the hours of %s are %i means of four quarters', async (date, hours) => {
   const quarters = slots('quarter', date)
   const rows = quarters.map((slot) => ({ ...price(slot.fromMs, String(slot.index % 4)), area: date }))
   await records.system((tx) => savePrices(tx, rows, origin, 1))
@@ -51,7 +47,7 @@ test.each([
   expect(new Set(means.map((row) => row.price_dkk))).toEqual(new Set(['1.5']))
 })
 
-test('an hour that lacks a quarter has no mean', async () => {
+test('an hour without one of its quarters has no mean', async () => {
   const at = Date.UTC(2026, 10, 22, 9)
   const rows = [0, 1, 2].map((n) => ({ ...price(at + n * 900_000, '10'), area: 'GAP' }))
   await records.system((tx) => savePrices(tx, rows, origin, 1))
@@ -60,7 +56,7 @@ test('an hour that lacks a quarter has no mean', async () => {
   ).toEqual([])
 })
 
-test('a price in EUR only takes the last rate known on its day and says which', async () => {
+test('a EUR price uses the last rate before or on its day and states its day', async () => {
   const at = Date.UTC(2026, 10, 23, 9)
   await records.system(async (tx) => {
     await tx

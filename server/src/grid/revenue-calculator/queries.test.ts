@@ -8,20 +8,16 @@ import {
 import { slots } from '@gridmast/contract/slots.ts'
 import { addDays, dayBounds } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { CalculatorMarket } from '@gridmast/contract/choices.ts'
-import type { Records } from '#platform/records/records.ts'
 import { putPrices, putRates } from '#testing/prices.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { findRevenueOfDays } from './queries.ts'
 import { monthsOf, sumOf, soldAs } from './revenue.ts'
 
 const published = '2026-11-20T00:00:00Z'
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-  await putRates(records, { '2026-03-02': '7.4', '2026-09-14': '7.4', '2026-10-13': '7.4', '2026-10-20': '7.5' })
-})
+const records = await openTestRecords()
+await putRates(records, { '2026-03-02': '7.4', '2026-09-14': '7.4', '2026-10-13': '7.4', '2026-10-20': '7.5' })
 afterAll(() => records.close())
 
 type Price = { eur?: string; dkk?: string }
@@ -62,17 +58,14 @@ test('the worked example: 2 MW of FCR-D (LER) for one hour and 1 MW of FCR for o
 test.each([
   ['2026-03-29', 23, 3],
   ['2026-10-25', 25, 5],
-])(
-  'FCR: on %s, with %i hours, the first block has %i rows and is paid once like the others',
-  async (date, dayHours, rows) => {
-    const first = slots('block', date)[0]
-    expect(((first?.toMs ?? 0) - (first?.fromMs ?? 0)) / 3_600_000).toBe(rows)
-    await put('FCR', 'DK1', '', date, (hour) => (hour < rows ? { eur: '10.01', dkk: '74.9' } : { eur: '1', dkk: '7' }))
-    expect(await daysOf('FCR', 'DK1', [date, date])).toMatchObject([{ hours: dayHours, eur: '15.01', dkk: '109.9' }])
-  },
-)
+])('FCR: on %s, with %i hours, the first block has %i rows and is paid once', async (date, dayHours, rows) => {
+  const first = slots('block', date)[0]
+  expect(((first?.toMs ?? 0) - (first?.fromMs ?? 0)) / 3_600_000).toBe(rows)
+  await put('FCR', 'DK1', '', date, (hour) => (hour < rows ? { eur: '10.01', dkk: '74.9' } : { eur: '1', dkk: '7' }))
+  expect(await daysOf('FCR', 'DK1', [date, date])).toMatchObject([{ hours: dayHours, eur: '15.01', dkk: '109.9' }])
+})
 
-test('FCR-D (LER): an hour in which only one side is published does not count', async () => {
+test('FCR-D (LER): an hour with one published side does not count', async () => {
   const date = '2026-09-16'
   await put('FCR-D-INC', 'SE1', 'Total', date, () => ({ eur: '2' }))
   await put('FCR-D-DEC', 'SE1', 'Total', date, (hour) => (hour < 10 ? { eur: '1' } : null))
@@ -80,14 +73,14 @@ test('FCR-D (LER): an hour in which only one side is published does not count', 
   expect(await daysOf('FCR-D-INC', 'SE1', [date, date])).toMatchObject([{ hours: 24, eur: '48' }])
 })
 
-test('only the total of the auctions counts, without extra auctions', async () => {
+test('only the total of the auctions counts', async () => {
   const date = '2026-09-17'
   for (const auction of ['D-1 early', 'D-1 late']) await put('FCR-D-DEC', 'SE2', auction, date, () => ({ eur: '99' }))
   await put('FCR-D-DEC', 'SE2', 'Total', date, () => ({ eur: '1' }))
   expect(await daysOf('FCR-D-DEC', 'SE2', [date, date])).toMatchObject([{ eur: '24' }])
 })
 
-test('DKK are the dataset’s own, else EUR by the last rate known on the day, else by the central rate', async () => {
+test('DKK are those of the data set, else EUR by the last rate on or before the day, else by the central rate', async () => {
   const of = async (date: string, price: Price) => {
     await put('aFRR-INC', 'DK1', '', date, (hour) => (hour === 0 ? price : null))
     return (await daysOf('AFRR-INC', 'DK1', [date, date]))[0]
@@ -113,7 +106,7 @@ const cents = fc
     ),
   )
 
-test('property: linear in capacity; the days add up to the months and these to the total; equal to a sum by hand', async () => {
+test('property: revenue is linear in capacity, and days add up to months and months to the total', async () => {
   let n = 0
   const first = '2024-10-20'
   await fc.assert(

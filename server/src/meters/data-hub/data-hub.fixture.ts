@@ -7,6 +7,7 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { saveReadings } from './sync.ts'
 import { insertRow } from '#platform/records/rows.ts'
+import { storedRow } from '#testing/rows.ts'
 
 export const openDataHub = async () => {
   const app = await openTestApp()
@@ -38,20 +39,11 @@ export const lastOnTrail = (app: TestApp, action: string) =>
       .executeTakeFirst(),
   )
 
-const customerOf = (app: TestApp, key: string) =>
-  app.records.system((tx) =>
-    tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow(),
-  )
+const customerOf = (app: TestApp, key: string) => storedRow(app.records, 'customer', { key }, ['customer_id'])
 
 export const signalOf = async (app: TestApp, key = 'north'): Promise<string> => {
   const { customer_id } = await customerOf(app, key)
-  const found = await app.records.system((tx) =>
-    tx
-      .selectFrom('price_signal')
-      .select('price_signal_id')
-      .where('customer_id', '=', customer_id)
-      .executeTakeFirstOrThrow(),
-  )
+  const found = await storedRow(app.records, 'price_signal', { customer_id }, ['price_signal_id'])
   return found.price_signal_id
 }
 

@@ -21,18 +21,18 @@ test('the worked example of dearest-hours.md', () => {
   ])
 })
 
-test('energy moves within its own local day only, also to an hour that was not read', () => {
+test('energy moves within its local day only, also to an hour without a reading', () => {
   const [late, night] = [hourOf(23, 1000, 800), { fromMs: midnightMs + 24 * hourMs, price: 1n }]
   expect(dearestOf([late], [late, night])[0]?.cheapest.fromMs).toBe(late.fromMs)
   const unread = { fromMs: midnightMs + 2 * hourMs, price: 100_000_000n }
   expect(dearestOf([late], [late, night, unread])[0]?.cheapest).toEqual(unread)
 })
 
-test('hours that cost nothing, or were paid for, are not dear', () => {
+test('hours with a cost of zero or below are not listed', () => {
   expect(dearestOf([hourOf(0, 0, 500), hourOf(1, 1000, -50)], [])).toEqual([])
 })
 
-test('never more than ten, dearest first, and moving never costs more than staying', () =>
+test('at most ten hours, highest cost first, and moving energy never increases the cost', () =>
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat(900_000), fc.integer({ min: -500, max: 5000 })), { maxLength: 24 }),

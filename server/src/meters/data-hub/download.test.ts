@@ -1,22 +1,17 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { ticketHeader } from '@gridmast/contract/envelope.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
 
-let app: TestApp
-let sudoer: string
-beforeAll(async () => {
-  ;({ app, sudoer } = await openDataHub())
-})
+const { app, sudoer } = await openDataHub()
 afterAll(() => app.close())
 
 describe('download', () => {
   const download = (body: object, query: Record<string, string> = {}, token = sudoer) =>
     app.ask(contract.downloadMeters, { token, body, query })
 
-  test('names what is wrong: no meter, a reversed range, too many days', async () => {
+  test('missing meters, a reversed range and too many days are refused by field', async () => {
     const days = { startDate: '2026-11-20', endDate: '2026-11-20' }
     const { meter_id } = await putMeter(app, { point: point() })
     expect((await download({ ...days, devices: [] })).body.errors).toEqual({ devices: m.meterRequired })
@@ -28,7 +23,7 @@ describe('download', () => {
     expect((await download(listed)).body.errors).toEqual({ endDate: m.listTooLong(31) })
   })
 
-  test('T1 one foreign meter among own ones and there is no file', async () => {
+  test('T1 a file with one meter of another customer is refused', async () => {
     const [own, foreign] = [
       await putMeter(app, { point: point() }),
       await putMeter(app, { customer: 'west', point: point() }),
@@ -37,7 +32,7 @@ describe('download', () => {
     expect((await download(body, { format: 'csv' })).status).toBe(404)
   })
 
-  test('lists of deviceName, costData and consumptionData; a gap is null', async () => {
+  test('the JSON has deviceName, costData and consumptionData, with null for a gap', async () => {
     const meter = await putMeter(app, { point: point(), name: 'Packing hall', tax: '0' })
     await putSpot(app, '2026-11-20', 1, (index) => String(index * 10))
     await putReadings(app, meter, [dayOf('2026-11-20', (index) => (index === 1 ? null : 1000))])
@@ -50,7 +45,7 @@ describe('download', () => {
     expect(daily?.consumptionData).toEqual([['2026-11-19T23:00:00.000Z', '95.000']])
   })
 
-  test('L2 a file in DKK and kWh, local time and UTC, with quality and the version of the day; names are text', async () => {
+  test('L2 the file has DKK and kWh, local time and UTC, quality and version of the day, and names as text', async () => {
     const meter = await putMeter(app, { point: point(), name: '=cmd|calc' })
     await putReadings(app, meter, [dayOf('2026-11-20', (index) => (index === 1 ? null : 1234), { quality: 'e' })])
     const body = { devices: [meter.meter_id], startDate: '2026-11-20', endDate: '2026-11-20' }
@@ -65,7 +60,7 @@ describe('download', () => {
     expect(second).toContain(',,missing,,,,,1')
   })
 
-  test('a day of hours says of how many hours it is, one of quarters of how many quarters', async () => {
+  test('a day of hourly readings states its number of hours, one of quarters its number of quarters', async () => {
     const meter = await putMeter(app, { point: point() })
     await putReadings(app, meter, [
       dayOf('2026-11-20', (hour) => (hour === 1 ? null : 1000), { step: 'hour' }),
@@ -77,7 +72,7 @@ describe('download', () => {
     expect(text).toContain(',95,95/96,')
   })
 
-  test('S7 the file of a call with a body is downloaded by a link, once', async () => {
+  test('S7 a file of a call with a body is downloaded once by a link', async () => {
     const meter = await putMeter(app, { point: point(), name: 'Cold store' })
     await putReadings(app, meter, [dayOf('2026-11-20', () => 1000)])
     const url = '/api/client/data-hub/download?format=csv'

@@ -2,18 +2,15 @@ import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import type { TestApp } from '#testing/app.ts'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot } from './data-hub.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
 const date = '2026-11-18'
 const days = { startDate: date, endDate: date }
 
-let app: TestApp
-let sudoer: string
-let west: string
+const { app, sudoer, west } = await openDataHub()
 beforeAll(async () => {
-  ;({ app, sudoer, west } = await openDataHub())
   await putSpot(app, date, 1, () => '100')
   await putGrid('DK1', 50)
   await putGrid('DK2', 200)
@@ -21,13 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const putGrid = async (area: string, grams: number) => {
-  const { no } = await app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area, kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
+  const no = await addPublicSignal(app.records, area, 'co2')
   const values = Array.from({ length: 24 }, () => grams)
   await app.readings.insert([{ signalNo: no, t0Ms: dayBounds(date).fromMs, dtMs: hourMs, values }])
 }
@@ -45,14 +36,14 @@ const emissionOf = async (meterId: string, tried: Record<string, string> = {}) =
   return [totals.kgCo2, dearest.body.data.totals.kgCo2]
 }
 
-test('the emission is that of the grid where the meter stands, whatever its price signal; of that where it is unknown', async () => {
+test('the emission is that of the grid area of the meter, or of its price signal without one', async () => {
   const [inWest, inEast, unknown] = [await putMeterAt('DK1'), await putMeterAt('DK2'), await putMeterAt(null)]
   expect(await emissionOf(inWest.meter_id)).toEqual([1.2, 1.2])
   expect(await emissionOf(inEast.meter_id)).toEqual([4.8, 4.8])
   expect(await emissionOf(unknown.meter_id)).toEqual([4.8, 4.8])
 })
 
-test('a preview with a price signal of another area moves the cost, not the grid', async () => {
+test('a preview with a price signal of another area changes the cost and not the emission', async () => {
   const meter = await putMeterAt('DK2')
   const priceSignal = newId()
   await app.records.system((tx) =>
@@ -68,7 +59,7 @@ test('a preview with a price signal of another area moves the cost, not the grid
   expect(await emissionOf(meter.meter_id, { priceSignal })).toEqual([4.8, 4.8])
 })
 
-test('the overview takes the grid of each meter, also where they pay the same', async () => {
+test('the overview uses the grid area of each meter', async () => {
   await putMeterAt('DK1', 'west')
   const { group_id: groupId } = await putMeterAt('DK2', 'west')
   const { data } = (await app.ask(contract.dataHubOverview, { token: west, query: { date, groupId } })).body

@@ -1,35 +1,26 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, openDataHub, point, putMeter, putReadings, putSpot, signalOf } from './data-hub.fixture.ts'
+import { addRows } from '#testing/rows.ts'
 
-let app: TestApp
-let sudoer: string
-beforeAll(async () => {
-  ;({ app, sudoer } = await openDataHub())
-})
+const { app, sudoer } = await openDataHub()
 afterAll(() => app.close())
 
-describe('each amount opens its formula', () => {
-  test('reading, parts and the published prices with their source', async () => {
+describe('the formula of an amount', () => {
+  test('a formula has the reading, its parts and the published prices with their source', async () => {
     await putSpot(app, '2026-11-17', 1, (index) => String(400 + index))
-    await app.records.system((tx) =>
-      tx
-        .insertInto('tariff')
-        .values({
-          owner_gln: '5790000705689',
-          owner_name: 'Radius Elnet A/S',
-          charge_type: 'D03',
-          code: 'DT_C_01',
-          name: 'Nettarif C time',
-          valid_from: '2026-10-01',
-          resolution: 'PT1H',
-          prices: Array.from({ length: 24 }, (_, hour) => `0.${10 + hour}`) as never, // numeric[] is text on its way in
-          source: 'energi-data-service',
-          fetched_at: new Date(),
-        })
-        .execute(),
-    )
+    await addRows(app.records, 'tariff', {
+      owner_gln: '5790000705689',
+      owner_name: 'Radius Elnet A/S',
+      charge_type: 'D03',
+      code: 'DT_C_01',
+      name: 'Nettarif C time',
+      valid_from: '2026-10-01',
+      resolution: 'PT1H',
+      prices: Array.from({ length: 24 }, (_, hour) => `0.${10 + hour}`) as never, // numeric[] is text on its way in
+      source: 'energi-data-service',
+      fetched_at: new Date(),
+    })
     const tariff = { gln: '5790000705689', code: 'DT_C_01' }
     const meter = await putMeter(app, { point: point(), tax: '8', tariff })
     await putReadings(app, meter, [dayOf('2026-11-17', () => 2000, { step: 'hour' })])
@@ -58,7 +49,7 @@ describe('each amount opens its formula', () => {
       ],
     })
     expect(body.data.parts[0]?.prices.map(({ dkkPerMwh }) => dkkPerMwh)).toEqual(['440', '441', '442', '443'])
-    const { tariffs } = (await app.ask(contract.findTariffs, { token: sudoer })).body.data
+    const { tariffs } = await app.data(contract.findTariffs, { token: sudoer })
     expect(tariffs).toEqual([
       {
         _id: '5790000705689:DT_C_01',
@@ -76,7 +67,7 @@ describe('each amount opens its formula', () => {
     expect(unread.body.data).toMatchObject({ kwh: null, dkk: null, unknown: 'reading' })
   })
 
-  test('a preview explains its own amounts: formula and dearest hours take its tax; a signal of others is a 404', async () => {
+  test('a preview explains its own amounts with its tax, and a price signal of another customer is a 404', async () => {
     const meter = await putMeter(app, { point: point(), tax: '8' })
     await putSpot(app, '2026-11-16', 1, () => '400')
     await putReadings(app, meter, [dayOf('2026-11-16', () => 1000, { step: 'hour' })])
@@ -96,7 +87,7 @@ describe('each amount opens its formula', () => {
     expect((await dearest({ priceSignal })).status).toBe(404)
   })
 
-  test('the ten dearest hours and what moving them within their day would have saved', async () => {
+  test('the ten most expensive hours and the saving of moving them within their day', async () => {
     const meter = await putMeter(app, { point: point(), tax: '0' })
     await putSpot(app, '2026-11-15', 1, (hour) => (hour === 18 ? '900' : hour === 3 ? '100' : '300'), 'hour')
     await putReadings(app, meter, [dayOf('2026-11-15', (hour) => (hour === 18 ? 4000 : 1000), { step: 'hour' })])

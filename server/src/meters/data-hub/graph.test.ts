@@ -1,22 +1,16 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, graphOf, openDataHub, point, putMeter, putReadings, putSpot, seriesNamed } from './data-hub.fixture.ts'
 
 const measured = (kwh: string) => ({ kwh, quality: 'measured' })
 
-let app: TestApp
-let sudoer: string
-let west: string
-beforeAll(async () => {
-  ;({ app, sudoer, west } = await openDataHub())
-})
+const { app, sudoer, west } = await openDataHub()
 afterAll(() => app.close())
 
 describe('the cost of a meter', () => {
-  test('the spot price and the tax of each quarter, with their parts; cost is a line among columns', async () => {
+  test('spot price, tax and parts of each quarter as columns, and the cost as a line', async () => {
     const meter = await putMeter(app, { point: point() })
     await putSpot(app, '2026-11-20', 1, (index) => String(index * 10))
     await putReadings(app, meter, [dayOf('2026-11-20', (index) => 1000 + index)])
@@ -40,7 +34,7 @@ describe('the cost of a meter', () => {
     })
   })
 
-  test('a gap is no 0: it is missing in the chart, in the sums, and the coverage says so', async () => {
+  test('a gap is missing in the chart and the totals, and lowers the coverage', async () => {
     const meter = await putMeter(app, { point: point() })
     await putReadings(app, meter, [dayOf('2026-11-20', (index) => (index < 4 ? null : 500))])
     const { data } = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20' })).body
@@ -78,7 +72,7 @@ describe('the cost of a meter', () => {
     expect(readings?.slice(3, 6).map(({ dkk }) => dkk)).toEqual(['0', '0.1', '0.1'])
   })
 
-  test('month and year are the same sums by day and by month; the period before stands beside', async () => {
+  test('month and year have the same totals by day and by month, with the previous period for comparison', async () => {
     const meter = await putMeter(app, { point: point() })
     await putSpot(app, '2026-09-29', 4, () => '200')
     await putReadings(
@@ -89,15 +83,17 @@ describe('the cost of a meter', () => {
     const month = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-10-15', view: 'month', compare: 'before' }))
       .body.data
     expect(seriesNamed(month.graph, 'consumption')?.y.slice(0, 3)).toEqual([24, 24, null])
-    expect(month.totals).toMatchObject({ kwh: '48.000', dkk: { total: '15.31', spot: '9.60', tax: '5.71' } })
-    expect(month.before).toMatchObject({ kwh: '48.000' })
+    expect(month).toMatchObject({
+      totals: { kwh: '48.000', dkk: { total: '15.31', spot: '9.60', tax: '5.71' } },
+      before: { kwh: '48.000' },
+    })
     expect(seriesNamed(month.graph, 'consumption before')?.y.slice(28, 30)).toEqual([24, 24])
     const year = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-10-15', view: 'year' })).body.data
     expect(seriesNamed(year.graph, 'consumption')?.y.slice(8, 10)).toEqual([48, 48])
     expect(year.totals.dkk?.total).toBe('30.62')
   })
 
-  test('the average profile is the mean of the same time of day over the four weeks before', async () => {
+  test('the average profile is the mean per time of day over the previous four weeks', async () => {
     const meter = await putMeter(app, { point: point() })
     await putReadings(app, meter, [
       dayOf('2026-10-01', () => 9000),
@@ -115,7 +111,7 @@ describe('the cost of a meter', () => {
     // The 26th has 02:00 twice: both are compared with the single one, and the next day's with the first.
     ['2025-10-26', [0, 1, 2, 2, 3, 4]],
     ['2025-10-27', [0, 1, 2, 4, 5]],
-  ])('%s stands beside the day before by the time of day, not by the place in it', async (date, expected) => {
+  ])('%s is compared with the previous day by time of day', async (date, expected) => {
     const meter = await putMeter(app, { point: point(), tax: '1000' })
     const earlier = addDays(date, -1)
     await putSpot(app, earlier, 2, () => '0')
@@ -128,7 +124,7 @@ describe('the cost of a meter', () => {
       expect(seriesNamed(data.graph, name)?.y.slice(0, expected.length)).toEqual(expected)
   })
 
-  test('where the resolution changes: four quarters beside an hour, no hour beside a quarter; each day counts its own intervals', async () => {
+  test('a change of resolution within a comparison: quarters and hours are matched by time, and each day counts its own intervals', async () => {
     const meter = await putMeter(app, { point: point() })
     await putReadings(app, meter, [
       dayOf('2026-11-02', (index) => (index === 5 ? null : 250)),
@@ -148,7 +144,7 @@ describe('the cost of a meter', () => {
     expect(average(await compared('2026-11-04', 'profile'))).toEqual([0.25, null, 0.25, 0.25, 0.25])
   })
 
-  test('a month in which the resolution changes is counted in quarters', async () => {
+  test('a month with a change of resolution is counted in quarters', async () => {
     const meter = await putMeter(app, { point: point() })
     await putReadings(app, meter, [
       dayOf('2026-09-01', () => 1000, { step: 'hour' }),
@@ -156,8 +152,7 @@ describe('the cost of a meter', () => {
     ])
     const query = { date: '2026-09-02', view: 'month' }
     const { totals } = (await graphOf(app, sudoer, meter.meter_id, query)).body.data
-    expect(totals.kwh).toBe('48.000')
-    expect(totals.coverage).toMatchObject({ intervals: 30 * 96, read: 192, estimated: 96 })
+    expect(totals).toMatchObject({ kwh: '48.000', coverage: { intervals: 30 * 96, read: 192, estimated: 96 } })
     const dearest = await app.ask(contract.dearestHours, {
       token: sudoer,
       params: { meterId: meter.meter_id },
@@ -166,7 +161,7 @@ describe('the cost of a meter', () => {
     expect(dearest.body.data.totals.coverage).toMatchObject({ intervals: 192, read: 192 })
   })
 
-  test('a preview takes other settings, says so and changes nothing', async () => {
+  test('a preview uses its settings, is marked and stores nothing', async () => {
     const meter = await putMeter(app, { point: point() })
     await putReadings(app, meter, [dayOf('2026-11-20', () => 1000)])
     const own = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-11-20' })).body.data
@@ -179,7 +174,7 @@ describe('the cost of a meter', () => {
     })
   })
 
-  test('a late correction moves chart, cost and totals by just that, and what was said before can be read', async () => {
+  test('a late correction changes chart, cost and totals by its difference, and the previous version stays readable', async () => {
     const meter = await putMeter(app, { point: point(), tax: '100' })
     await putSpot(app, '2026-11-18', 1, () => '900')
     await putReadings(
@@ -228,7 +223,7 @@ describe('the cost of a meter', () => {
     )
   })
 
-  test('of many versions the newest 51 are told, and the oldest of these is no first reading', async () => {
+  test('the newest 51 versions are listed, and the oldest of these is not the first reading', async () => {
     const meter = await putMeter(app, { point: point() })
     const date = '2026-11-12'
     for (let version = 1; version <= 53; version++)
@@ -238,7 +233,7 @@ describe('the cost of a meter', () => {
     expect(versions?.at(-1)).toMatchObject({ change: 'corrected', changes: { count: 24 } })
   })
 
-  test('a version that only adds names what it added; one of another resolution compares no intervals', async () => {
+  test('a version with additions only lists the added intervals; one of another resolution has no comparison', async () => {
     const meter = await putMeter(app, { point: point() })
     const date = '2026-11-13'
     await putReadings(app, meter, [dayOf(date, (hour) => (hour < 22 ? 1000 : null), { step: 'hour' })])
@@ -255,7 +250,7 @@ describe('the cost of a meter', () => {
   })
 })
 
-test('the overview adds up the meters that are switched on, hourly and quarterly ones alike', async () => {
+test('the overview adds up enabled meters, hourly and quarterly', async () => {
   const date = '2026-08-12'
   await putSpot(app, date, 1, () => '100')
   const [a, b] = [

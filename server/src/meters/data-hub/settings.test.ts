@@ -1,19 +1,13 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { dayOf, graphOf, lastOnTrail, openDataHub, point, putMeter, putReadings, signalOf } from './data-hub.fixture.ts'
+import { storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-let sudoer: string
-let expert: string
-let west: string
-beforeAll(async () => {
-  ;({ app, sudoer, expert, west } = await openDataHub())
-})
+const { app, sudoer, expert, west } = await openDataHub()
 afterAll(() => app.close())
 
-const groups = async (token = sudoer) => (await app.ask(contract.findMeterGroups, { token })).body.data.groups
+const groups = async (token = sudoer) => (await app.data(contract.findMeterGroups, { token })).groups
 
 describe('settings of a meter', () => {
   const save = (ids: { group_id: string; meter_id: string }, dataHub: object, token = expert) =>
@@ -33,14 +27,14 @@ describe('settings of a meter', () => {
     ['taxValue', 'abc', m.decimalOrInteger],
     ['taxValue', -1, 'Must be greater than or equal to 0'],
     ['colour', 'blue', 'Unknown field: colour'],
-  ])('R3 %s: %s is refused in the words of the specification', async (field, value, words) => {
+  ])('R3 %s: %s is refused with the message of the specification', async (field, value, words) => {
     const ids = await putMeter(app, { point: point(), configured: false })
     const answer = await save(ids, { ...(await form()), [field]: value })
     expect(answer.status).toBe(400)
     expect(Object.values(answer.body.errors ?? {})).toEqual([words])
   })
 
-  test('R4 a meter without price signal and tax cannot be selected nor switched on', async () => {
+  test('R4 a meter without price signal and tax cannot be selected or enabled', async () => {
     const ids = await putMeter(app, { point: point(), configured: false })
     const params = { groupId: ids.group_id, meterId: ids.meter_id }
     const toggle = (enabled: boolean) =>
@@ -65,8 +59,8 @@ describe('settings of a meter', () => {
   })
 
   test.each([
-    ['of Energinet, which the tax stands for already', '5790000432752', '40000'],
-    ['that nobody publishes', '5790000705689', 'NONE'],
+    ['of Energinet, which is part of the tax', '5790000432752', '40000'],
+    ['that is not published', '5790000705689', 'NONE'],
   ])('R3 a tariff %s is refused', async (_, gln, code) => {
     await app.records.system((tx) =>
       tx
@@ -90,7 +84,7 @@ describe('settings of a meter', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: { 'dataHub.tariff': m.notValid } } })
   })
 
-  test('C4 a change is on the trail with before and after; the past of a meter that is switched on is on the list', async () => {
+  test('C4 a change is on the trail with before and after, and enabling a meter lists its past for import', async () => {
     const ids = await putMeter(app, { point: point(), configured: false })
     await save(ids, { ...(await form()), enabled: true })
     expect(await lastOnTrail(app, 'data-hub.save-meter')).toMatchObject({
@@ -103,7 +97,7 @@ describe('settings of a meter', () => {
     expect([months[0]?.month, months.at(-1)?.month]).toEqual(['2025-10', '2026-11'])
   })
 
-  test('T1 a meter of another customer, or under another group, is a 404', async () => {
+  test('T1 a meter of another customer or under another group is a 404', async () => {
     const ids = await putMeter(app, { point: point() })
     const foreign = await putMeter(app, { customer: 'west', point: point() })
     expect((await save({ ...ids, group_id: foreign.group_id }, await form())).status).toBe(404)
@@ -121,17 +115,17 @@ describe('keys', () => {
     expect([status, Object.values(body.errors ?? {})]).toEqual([400, [key === '' ? m.required : m.cvr]])
   })
 
-  test('T1 only a number that the operator has given to this company: the access of the operator covers others too', async () => {
+  test('T1 a company can add only CVR numbers assigned by the operator', async () => {
     expect((await add('99000058')).body.errors).toEqual({ 'dataHub.key': m.cvrNotYours })
   })
 
-  test('without a token of Eloverblik the operator is named, and nothing is added', async () => {
+  test('without a token of Eloverblik the operator is named and no key is added', async () => {
     const before = (await groups()).length
     expect(await add('99000031')).toMatchObject({ status: 409, body: { message: m.eloverblikToken } })
     expect((await groups()).length).toBe(before)
   })
 
-  test('a key is named, and deleted with its meters and readings', async () => {
+  test('a key is renamed, and deleted with its meters and readings', async () => {
     const ids = await putMeter(app, { customer: 'west', cvr: '99000023', point: point() })
     await putReadings(app, ids, [dayOf('2026-11-20', () => 1)])
     const params = { groupId: ids.group_id }
@@ -148,9 +142,7 @@ describe('keys', () => {
     expect((await app.ask(contract.removeMeterGroup, { token: sudoer, params })).status).toBe(404)
     const removed = await app.ask(contract.removeMeterGroup, { token: west, params })
     expect(removed.body.message).toBe(m.groupDeleted)
-    const left = await app.records.system((tx) =>
-      tx.selectFrom('meter_day').select('day').where('meter_id', '=', ids.meter_id).execute(),
-    )
+    const left = await storedRows(app.records, 'meter_day', { meter_id: ids.meter_id }, ['day'])
     expect(left).toEqual([])
     expect(await lastOnTrail(app, 'data-hub.remove-key')).toMatchObject({ subject: '99000023', before: { meters: 1 } })
   })

@@ -192,9 +192,7 @@ export const kwhOfDay = (wh: readonly (number | null)[]): string | null => {
   return values.length > 0 ? kwhOf(values.reduce((sum, value) => sum + value, 0)) : null
 }
 
-const kgOf = (whGrams: number) => whGrams / 1_000_000
-
-export const kgCo2Of = (sum: Sum): number | null => (sum.emission > 0 ? kgOf(sum.whGrams) : null)
+export const kgCo2Of = (sum: Sum): number | null => (sum.emission > 0 ? sum.whGrams / 1_000_000 : null)
 /** Only drawn, never used in calculations. */
 export const chartDkkOf = (sum: Sum): number | null =>
   sum.priced > 0 ? Math.round(Number(totalOf(sum.cost)) / 1e8) / 1e6 : null

@@ -33,7 +33,7 @@ test.each([
   ['before the commit of the row', '', 0, { tokens: 1, readings: [0] }, { tokens: 0, readings: [1, 2, 0] }],
   ['after the row', '', 0, { tokens: 1, readings: [0] }, { tokens: 0, readings: [1, 2] }],
 ])(
-  'kill -9 %s: what was saved is not asked again, what was not is asked once more',
+  'kill -9 %s: stored readings are not requested again, missing ones are requested once more',
   async (where, path, nth, before, after) => {
     const folder = await mkdtemp(join(tmpdir(), 'gridmast-sync-'))
     await cp(prepared, folder, { recursive: true })

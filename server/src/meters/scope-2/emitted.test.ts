@@ -19,7 +19,7 @@ const figures = (readings: DayReadings | undefined, of: Factors | null, date = d
   return figuresOf(sum)
 }
 
-test('the worked example: a gap is missing, an hour without a factor is no emission, neither is 0', () => {
+test('the worked example: gaps and hours without a factor have no emission and are not counted as 0', () => {
   const one = quarters([500, 500, 500, 500, 1000, 1000, null, 1000, 250, 250, 250, 250])
   const sum = noEmission()
   for (const hour of [...hoursOf(day, one, factors(100, 50, null))].slice(0, 3)) addHour(sum, hour)
@@ -31,7 +31,7 @@ test('the worked example: a gap is missing, an hour without a factor is no emiss
   })
 })
 
-test('nothing read is unknown; read without any factor has energy and no emission', () => {
+test('energy without readings is unknown; readings without a factor have energy and no emission', () => {
   expect(figures(undefined, factors(100))).toMatchObject({ kwh: null, kgCo2: null, hours: { all: 24, missing: 24 } })
   const hourly = { day, step_s: 3600, wh: Array.from({ length: 24 }, () => 1000), quality: 'e'.repeat(24) }
   expect(figures(hourly, null)).toMatchObject({
@@ -58,7 +58,7 @@ test.each([
   )
 })
 
-test('kinds of hours add up to all of them, and parts to their sum, whatever was read', () => {
+test('property: kinds of hours add up to all hours, and parts to their total', () => {
   const reading = fc.constantFrom<[number | null, string]>([null, '-'], [120, 'm'], [7, 'e'], [0, 'i'], [999, 'a'])
   fc.assert(
     fc.property(

@@ -3,31 +3,23 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { readXlsx } from 'hucre'
 import { extractText } from 'unpdf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
 import { words } from './words.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
-let app: TestApp
-let sudoer: string
 let reportId: string
 const trap = '=HYPERLINK("https://x.example")'
 
+const { app, sudoer } = await openDataHub()
 beforeAll(async () => {
-  ;({ app, sudoer } = await openDataHub())
-  const { no } = await app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
+  const no = await addPublicSignal(app.records, 'DK2', 'co2')
   const { fromMs } = dayBounds('2026-10-25')
   const values = Array.from({ length: 24 * 12 }, (_, i) => 100 + Math.floor(i / 12))
   await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: 300_000, values }])
   const meter = await putMeter(app, { point: point(), name: trap })
   await putReadings(app, meter, [dayOf('2026-10-25', (i) => (i === 9 ? null : 500))])
   const body = { meters: [meter.meter_id], startDate: '2026-10-25', endDate: '2026-10-25' }
-  reportId = (await app.ask(contract.makeScopeReport, { token: sudoer, body })).body.data.report._id
+  reportId = (await app.data(contract.makeScopeReport, { token: sudoer, body })).report._id
 })
 afterAll(() => app.close())
 
@@ -41,7 +33,7 @@ const get = async (query: Record<string, string>) => {
   return { headers, bytes: rawPayload }
 }
 
-test('L2 .xlsx: an hour a row with its reading, factor and version; what is unknown is empty, a name is text', async () => {
+test('L2 the .xlsx has a row per hour with reading, factor and version, empty cells for unknown values, and names as text', async () => {
   const { bytes, headers } = await get({ format: 'xlsx' })
   expect(headers['content-disposition']).toContain('Scope_2_2026-10-25_to_2026-10-25.xlsx')
   const [sheet] = (await readXlsx(bytes)).sheets
@@ -64,7 +56,7 @@ test('L2 .xlsx: an hour a row with its reading, factor and version; what is unkn
   expect(await lastOnTrail(app, 'export')).toMatchObject({ subject: 'Scope 2 2026-10-25 to 2026-10-25' })
 })
 
-test('L2 .csv of the meters: sums, coverage and versions; a formula gets an apostrophe', async () => {
+test('L2 the .csv of meters has totals, coverage and versions, and escapes formulas', async () => {
   const text = (await get({ format: 'csv', rows: 'meters' })).bytes.toString('utf8')
   const [, row] = text.split('\r\n')
   expect(row).toContain(`"'=HYPERLINK(""https://x.example"")"`)
@@ -74,20 +66,23 @@ test('L2 .csv of the meters: sums, coverage and versions; a formula gets an apos
 test.each([
   ['en', 'Scope 2 emissions, location-based', 'Not read: 0,25 meter-hours'],
   ['da', 'Scope 2-udledning, lokationsbaseret', 'Ikke aflæst: 0,25 målertimer'],
-])('PDF in %s: figures, what is unknown, method, sources, versions and the hash', async (language, title, missing) => {
-  const { bytes, headers } = await get({ language })
-  expect(headers['content-type']).toBe('application/pdf')
-  const text = (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ')
-  expect(text).toContain(title)
-  expect(text).toContain(missing)
-  expect(text).toMatch(/1 (meter-hour with|målertime med) 2,0 kWh/)
-  expect(text).toMatch(/Emission, known part|Udledning, kendt del/)
-  expect(text).toContain(trap)
-  expect(text).toContain('CO2Emis · Energinet CC BY 4.0')
-  expect(text).toMatch(/SHA-256 [^:]+: [0-9a-f]{64}/)
-})
+])(
+  'the PDF in %s has figures, unknown parts, method, sources, versions and the hash',
+  async (language, title, missing) => {
+    const { bytes, headers } = await get({ language })
+    expect(headers['content-type']).toBe('application/pdf')
+    const text = (await extractText(new Uint8Array(bytes), { mergePages: true })).text.replaceAll(/\s+/g, ' ')
+    expect(text).toContain(title)
+    expect(text).toContain(missing)
+    expect(text).toMatch(/1 (meter-hour with|målertime med) 2,0 kWh/)
+    expect(text).toMatch(/Emission, known part|Udledning, kendt del/)
+    expect(text).toContain(trap)
+    expect(text).toContain('CO2Emis · Energinet CC BY 4.0')
+    expect(text).toMatch(/SHA-256 [^:]+: [0-9a-f]{64}/)
+  },
+)
 
-test('sentences of one meter-hour and of several', () => {
+test('the sentences distinguish one meter-hour and several', () => {
   const { en, da } = words
   expect(en.estimated('1', '0,1')).toBe(
     'Estimated by the grid company: 1 meter-hour (0,1 % of the time). It is included as reported.',
@@ -111,6 +106,6 @@ test('sentences of one meter-hour and of several', () => {
   }
 })
 
-test('a report is the same file each time', async () => {
+test('a report is the same file at each download', async () => {
   expect((await get({ language: 'da' })).bytes.equals((await get({ language: 'da' })).bytes)).toBe(true)
 })

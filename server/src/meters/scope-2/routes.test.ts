@@ -2,27 +2,14 @@ import { removeMeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
+import { storedRows } from '#testing/rows.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
-let app: TestApp
-let sudoer: string
-let west: string
-let auditor: string
-let signalNo: number
-beforeAll(async () => {
-  ;({ app, sudoer, west } = await openDataHub())
-  auditor = await app.tokenOf('auditor@north.example')
-  const signal = await app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area: 'DK2', kind: 'co2', unit: 'g/kWh', source: 'energi-data-service', dataset: 'CO2Emis' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
-  signalNo = signal.no
-})
+const { app, sudoer, west } = await openDataHub()
+const auditor = await app.tokenOf('auditor@north.example')
+const signalNo = await addPublicSignal(app.records, 'DK2', 'co2')
 afterAll(() => app.close())
 
 const putFactors = (day: string, grams: (hour: number) => number | null) => {
@@ -46,7 +33,7 @@ const madeOf = async (...asked: Parameters<typeof make>) => {
 const file = (reportId: string, query: Record<string, string>, token = sudoer) =>
   app.ask(contract.scopeReportFile, { token, params: { reportId }, query })
 
-test('each hour times the emission of the grid in that hour, of quarters and hours alike, by meter, CVR, site and month', async () => {
+test('each hour is multiplied by its grid emission, by meter, CVR, site and month', async () => {
   const [a, b] = [
     await putMeter(app, { point: point(), name: 'Cold store' }),
     await putMeter(app, { cvr: '99000015', point: point(), name: 'Heat pump' }),
@@ -84,7 +71,7 @@ test('each hour times the emission of the grid in that hour, of quarters and hou
   })
 })
 
-test('what is not known is in no sum and is said: no reading, an estimate, an hour without a factor', async () => {
+test('missing readings, estimates and hours without a factor are stated and not counted', async () => {
   const meter = await putMeter(app, { point: point() })
   await putFactors('2026-11-11', (hour) => (hour < 6 ? null : 100))
   await putReadings(app, meter, [dayOf('2026-11-11', (i) => (i >= 88 ? null : 1000), { quality: 'e' })])
@@ -98,7 +85,7 @@ test('what is not known is in no sum and is said: no reading, an estimate, an ho
   expect(report.factors).toMatchObject([{ hours: 48, published: 18 }])
 })
 
-test('a correction of a reading or of the grid is seen in the report that used it, and named by the next one; both stay as they are', async () => {
+test('a corrected reading or emission is flagged in the report that used it and used by the next one; both reports are unchanged', async () => {
   const meter = await putMeter(app, { point: point(), name: 'Corrected' })
   await putFactors('2026-11-13', () => 100)
   await putReadings(app, meter, [dayOf('2026-11-13', () => 1000)])
@@ -145,7 +132,7 @@ test('a correction of a reading or of the grid is seen in the report that used i
   expect((await file(report._id, { format: 'csv' })).text).toMatch(/,6,1,,,100,0\.6,2,/)
 })
 
-test('the report of a meter that was deleted with its key keeps its sums, and says so', async () => {
+test('the report of a deleted meter keeps its totals and states the deletion', async () => {
   const meter = await putMeter(app, { cvr: '99000023', point: point(), name: 'Gone' })
   await putReadings(app, meter, [dayOf('2026-11-15', () => 100)])
   const { report } = await madeOf([meter.meter_id], '2026-11-15')
@@ -158,7 +145,7 @@ test('the report of a meter that was deleted with its key keeps its sums, and sa
   expect((await file(report._id, { format: 'csv', rows: 'meters' })).text).toContain('Gone,')
 })
 
-test('C4 a report is deleted by sudoer and expert, with its place on the trail; the one after it stays readable', async () => {
+test('C4 sudoer and expert delete a report, with an entry on the trail; the next report stays readable', async () => {
   const meter = await putMeter(app, { cvr: '99000031', point: point(), name: 'Twice' })
   await putReadings(app, meter, [dayOf('2026-11-16', () => 1000)])
   const first = (await madeOf([meter.meter_id], '2026-11-16')).report
@@ -172,9 +159,7 @@ test('C4 a report is deleted by sudoer and expert, with its place on the trail; 
     subject: '2026-11-16 to 2026-11-16',
     before: { report: first._id, meters: 1, inputs: first.inputs },
   })
-  const left = await app.records.system((tx) =>
-    tx.selectFrom('scope_2_meter').select('report_id').where('report_id', '=', first._id).execute(),
-  )
+  const left = await storedRows(app.records, 'scope_2_meter', { report_id: first._id }, ['report_id'])
   expect(left).toEqual([])
   const { body } = await app.ask(contract.getScopeReport, { token: sudoer, params: { reportId: second._id } })
   expect(body.data.report).toEqual({ ...second, changes: { ...second.changes, previous: null } })
@@ -182,7 +167,7 @@ test('C4 a report is deleted by sudoer and expert, with its place on the trail; 
   expect((await madeOf([meter.meter_id], '2026-11-16')).report._id).toBe(second._id)
 })
 
-test('the period: reversed, too long, not over yet; no meter, too many', async () => {
+test('a reversed, too long or unfinished period and too few or too many meters are refused', async () => {
   const { meter_id } = await putMeter(app, { point: point() })
   expect((await make([meter_id], '2026-11-12', '2026-11-11')).body.errors).toEqual({ endDate: m.endBeforeStart })
   expect((await make([meter_id], '2025-01-01', '2026-11-20')).body.errors).toEqual({ endDate: m.tooManyDays(400) })
@@ -193,7 +178,7 @@ test('the period: reversed, too long, not over yet; no meter, too many', async (
   expect((await madeOf([meter_id, meter_id], '2026-11-20')).report.meters).toBe(1)
 })
 
-test('T1 one foreign meter among own ones and there is no report; reports of others are a 404', async () => {
+test('T1 a report with a meter of another customer is refused, and reports of others are a 404', async () => {
   const [own, foreign] = [
     await putMeter(app, { point: point() }),
     await putMeter(app, { customer: 'west', point: point() }),
@@ -203,14 +188,14 @@ test('T1 one foreign meter among own ones and there is no report; reports of oth
   const params = { reportId: report._id }
   expect((await app.ask(contract.getScopeReport, { token: west, params })).status).toBe(404)
   expect((await file(report._id, { format: 'csv' }, west)).status).toBe(404)
-  const listed = (await app.ask(contract.findScopeReports, { token: west })).body.data
+  const listed = await app.data(contract.findScopeReports, { token: west })
   expect(listed).toEqual({ reports: [], totalCount: 0 })
-  const mine = (await app.ask(contract.findScopeReports, { token: sudoer, query: { limit: '1' } })).body.data
+  const mine = await app.data(contract.findScopeReports, { token: sudoer, query: { limit: '1' } })
   expect(mine.reports.map(({ _id, meters }) => [_id, meters])).toEqual([[report._id, 1]])
   expect(mine.totalCount).toBeGreaterThan(1)
 })
 
-test('an auditor makes one too: it changes no setting', async () => {
+test('an auditor creates a report because it changes no setting', async () => {
   const { meter_id } = await putMeter(app, { point: point() })
   const { report } = await madeOf([meter_id], '2026-11-18', '2026-11-18', auditor)
   expect(report.madeBy).toBe('auditor@north.example')

@@ -3,16 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { globSync, mkdirSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { fileSource, keepArchive, packFolder, readArchive } from './archive.ts'
 
-let app: TestApp
-let folder: string
-beforeAll(async () => {
-  app = await openTestApp()
-  folder = await mkdtemp(join(tmpdir(), 'gridmast-archive-'))
-})
+const app = await openTestApp()
+const folder = await mkdtemp(join(tmpdir(), 'gridmast-archive-'))
 afterAll(async () => {
   await app.close()
   await rm(folder, { recursive: true, force: true })
@@ -20,7 +16,7 @@ afterAll(async () => {
 
 const filesIn = (name: string) => globSync('**/*', { cwd: join(folder, name) }).toSorted()
 
-test('what is packed comes back as it was; a file that is cut or changed is refused', async () => {
+test('an archive is restored unchanged, and a truncated or changed file is refused', async () => {
   await app.readings.insert([{ signalNo: 1, t0Ms: Date.parse('2026-11-20T12:00:00Z'), dtMs: 1000, values: [1, 2, 3] }])
   mkdirSync(join(folder, 'from'))
   await writeFile(join(folder, 'from/words'), 'as it was')

@@ -105,11 +105,12 @@ export const readArchive = async ({ title, open }: BackupSource, folder: string)
   try {
     await Promise.all([pipeline(bytes, createGunzip(), unpacking), unpack()])
     if (!last) throw new Error('its end is missing')
-    const wanted = Object.entries(last.files)
-    const wrong = wanted.find(
+    const listed = Object.entries(last.files)
+    const damaged = listed.find(
       ([name, { size, sha256 }]) => found.get(name)?.size !== size || found.get(name)?.sha256 !== sha256,
     )
-    if (wrong || wanted.length !== found.size) throw new Error(`${wrong?.[0] ?? 'its list'} is not what was written`)
+    if (damaged || listed.length !== found.size)
+      throw new Error(`${damaged?.[0] ?? 'its list'} is not what was written`)
     return last.about
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')

@@ -32,6 +32,7 @@ import { about, type About } from './about.ts'
 import { type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
 import { quiet, restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gridmast-backup-'))
 const dataDir = join(root, 'data')
@@ -150,7 +151,7 @@ const samplesIn = async (folder: string): Promise<number> => {
   return Number((await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])).stdout)
 }
 
-test('a backup of a server at work and its key are two files for their owner only, with all that was committed before; nothing is left beside them', async () => {
+test('a backup of a running server and its key are two private files with all data committed before, without remains', async () => {
   for (const one of [file, `${file}.key`]) expect(lstatSync(one).mode & 0o777).toBe(0o600)
   expect(readdirSync(root).toSorted()).toEqual(['data', 'gridmast.backup', 'gridmast.backup.key'])
   expect(readdirSync(dataDir).toSorted()).toEqual(['readings', 'records', 'secret.key'])
@@ -163,7 +164,7 @@ test('a backup of a server at work and its key are two files for their owner onl
   expect(made.sampleRows).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
 })
 
-test('C1 C4 what comes back has every row and whole trails; no mail that waited is sent, nobody is signed in', async () => {
+test('C1 C4 a restored store has every row and whole trails, sends no waiting mail and has no session', async () => {
   const target = join(root, 'restored')
   const { stdout } = await restore(target)
   expect(stdout).toMatch(/not sent: mail waiting@north\.example/)
@@ -179,13 +180,13 @@ test('C1 C4 what comes back has every row and whole trails; no mail that waited 
     const sessions = await tx.selectFrom('user_session').selectAll().where('ended_at', 'is', null).execute()
     expect([due, sessions]).toEqual([[], []])
   })
-  const due = await restored.system((tx) => tx.selectFrom('job').selectAll().where('due', '=', true).execute())
+  const due = await storedRows(restored, 'job', { due: true })
   expect(due).toEqual([])
   await restored.close()
   expect(await samplesIn(target)).toBeGreaterThanOrEqual(acknowledgedBefore * 60)
 })
 
-test('statements of months that fell due since the backup are not mailed again: each is written as sent, and named', async () => {
+test('statements due since the backup are not mailed again but listed as sent', async () => {
   const later = Date.parse('2027-01-06T12:00:00Z')
   const undone = new Error('undone')
   const tried = records.system(async (tx) => {
@@ -203,7 +204,7 @@ test('statements of months that fell due since the backup are not mailed again: 
   await expect(tried).rejects.toBe(undone)
 })
 
-test('a folder with something in it is left alone; with --force it is moved aside and nothing is lost', async () => {
+test('a non-empty folder is kept; with --force it is moved aside', async () => {
   const target = join(root, 'taken')
   mkdirSync(target)
   writeFileSync(join(target, 'mine'), 'kept')
@@ -218,7 +219,7 @@ test('a folder with something in it is left alone; with --force it is moved asid
   expect(existsSync(join(target, 'records', 'PG_VERSION'))).toBe(true)
 })
 
-test('a file that is cut off, changed or something else is refused, and the folder stays empty', async () => {
+test('a truncated, changed or foreign file is refused, and the folder stays empty', async () => {
   const target = join(root, 'empty')
   mkdirSync(target)
   const wrong = join(root, 'wrong.backup')
@@ -239,7 +240,7 @@ test('a file that is cut off, changed or something else is refused, and the fold
   await refused()
 })
 
-test('without the key of the installation, or with that of another, nothing is restored', async () => {
+test('without the key of the installation, or with another key, no restore takes place', async () => {
   const [target, alone] = [join(root, 'keyless'), join(root, 'alone.backup')]
   mkdirSync(target)
   await copyFile(file, alone)
@@ -250,7 +251,7 @@ test('without the key of the installation, or with that of another, nothing is r
   expect(readdirSync(target)).toEqual([])
 })
 
-test('a restore with a sample too few says so and leaves the folder as it was', async () => {
+test('a restore with a missing sample is reported and keeps the folder', async () => {
   const [unpacked, target, short] = [join(root, 'unpacked'), join(root, 'short'), join(root, 'short.backup')]
   const stock = about.parse(await readArchive(fileSource(file), unpacked))
   await keepArchive(packFolder(unpacked, { ...stock, sampleRows: stock.sampleRows + 1 }), short)
@@ -264,7 +265,7 @@ test('a restore with a sample too few says so and leaves the folder as it was', 
   await rm(unpacked, { recursive: true })
 })
 
-test('a backup never lands on another file', async () => {
+test('a backup never overwrites another file', async () => {
   const keep = (to: string) => linesOf(keepBackup(backupCall(app()), to))
   await expect(keep(file)).rejects.toThrow('exists already')
   await expect(keep('/nowhere/gridmast.backup')).rejects.toThrow('/nowhere cannot be written')

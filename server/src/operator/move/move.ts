@@ -8,14 +8,19 @@ import { differenceOf, takeStock } from '#operator/backup/stock.ts'
 import type { OutputLine } from '#operator/operator-calls.ts'
 import { namingSetting } from '#platform/http/errors.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
+import { clusterName } from '#readings/cluster.ts'
 import { openEngine } from '#readings/engine.ts'
 import { openReadings } from '#readings/readings.ts'
 import { applySchema } from '#readings/schema.ts'
 import { checkTargetReadings, compareReadings, copyReadings, finishReadings } from './readings.ts'
 import { completeTable, copyTable, findTables, finishTarget, openProgress, prepareTarget } from './records.ts'
 
-/** Addresses of a PostgreSQL and a ClickHouse server. */
-export const servers = z.strictObject({ records: z.string(), readings: z.url({ protocol: /^https?$/ }) })
+/** Addresses of a PostgreSQL and a ClickHouse server, and the cluster of the second. */
+export const servers = z.strictObject({
+  records: z.string(),
+  readings: z.url({ protocol: /^https?$/ }),
+  cluster: clusterName.optional(),
+})
 export type Servers = z.infer<typeof servers>
 
 export type MoveStores = { records: Records; readings: ClickHouseClient }
@@ -29,15 +34,15 @@ const schemaLock = 7_305_004
 
 const applicationName = 'gridmast-move'
 
-const openServers = async (at: Servers, names: Servers): Promise<OpenStores> => {
+const openServers = async (at: Servers, names: { records: string; readings: string }): Promise<OpenStores> => {
   const url = `${at.records}${at.records.includes('?') ? '&' : '?'}application_name=${applicationName}`
   const records = await openRecords({ url, connections: 2 })
   try {
     await namingSetting(names.records, records.ping())
-    const engine = await openEngine({ url: at.readings })
+    const engine = await openEngine({ url: at.readings, cluster: at.cluster })
     await namingSetting(
       names.readings,
-      applySchema(engine.write, (work) => records.alone(schemaLock, work)),
+      applySchema(engine.write, (work) => records.alone(schemaLock, work), at.cluster),
     )
     return {
       records,

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { isMachineSecret } from '#platform/security/token.ts'
-import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
 import { BadProvisioningFile, readProvisioning } from './read.ts'
@@ -15,10 +14,7 @@ customers:
       - ${charger}
 ${more}`
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const apply = (text: string, dryRun = false) => applyProvisioning(records, readProvisioning(text), { dryRun })
@@ -35,7 +31,7 @@ const problemsOf = (text: string) => {
   return []
 }
 
-test('a charger without a key gets one of 40 hex digits that is shown once, and keeps it', async () => {
+test('a charger without a key gets one of 40 hex digits, shown once and kept', async () => {
   const text = file('{ identity: CP-1, name: Gate, type: AC, maxKw: 22 }')
   expect((await apply(text, true)).map(({ what }) => what)).not.toContainEqual(expect.stringContaining('key'))
   const shown = (await apply(text)).find(({ table }) => table === 'charger')
@@ -45,7 +41,7 @@ test('a charger without a key gets one of 40 hex digits that is shown once, and 
   expect(await apply(text)).toEqual([])
 })
 
-test('a new key opens at once and the one before for a day; who leaves the file is disabled, not forgotten', async () => {
+test('a new key is valid at once and the previous one for a day; a charger removed from the file is disabled', async () => {
   const before = (await stored()).password_hash
   const nowMs = Date.now()
   const text = file('{ identity: CP-1, name: Gate, type: AC, maxKw: 22, password: the second key }')
@@ -73,7 +69,7 @@ test.each([
     'licence',
     'expected the key of a licence: evCharging',
   ],
-])('%s is named with its line and what was expected', (charger, field, expected) => {
+])('%s is refused with its line and the expected value', (charger, field, expected) => {
   expect(problemsOf(file(charger))).toEqual([
     { line: 8, path: `customers[0].chargers[0].${field}`, expected: expect.stringContaining(expected) },
   ])

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records/records.ts'
+import { afterAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
 import { BadProvisioningFile, readProvisioning } from './read.ts'
@@ -24,15 +23,12 @@ customers:
 `
 const split = 'customer: 70.5, partner: 10, sc: 9.5, enablers: { Hjælper: 10 }'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const apply = (text: string) => applyProvisioning(records, readProvisioning(text), { dryRun: false })
 
-test('contracts and gates stand in the store as the file says; a second run changes nothing', async () => {
+test('contracts and gates are stored as in the file, and a second run changes nothing', async () => {
   const text = file(
     `[{ from: 2026-01-01, to: 2026-06-30, ${split}, auctions: [late] }, { from: 2026-07-01, customer: 100, defaultPriceEur: 2.5, penaltyTo: sc }]`,
     `[{ market: FFR, daysAhead: 2, closesAt: '14:00' }]`,
@@ -67,7 +63,7 @@ test('contracts and gates stand in the store as the file says; a second run chan
   expect(gates.filter(({ market }) => market === 'FCR')).toHaveLength(1)
 })
 
-test('a contract that the file no longer names is gone, and the change is said', async () => {
+test('a contract removed from the file is deleted, and the change is listed', async () => {
   expect(await apply(file('[{ from: 2026-07-01, customer: 100 }]'))).toMatchObject([
     { sign: '~', table: 'instance_contract', name: '2026-07-01' },
     { sign: '-', table: 'instance_contract', name: '2026-01-01' },
@@ -100,7 +96,7 @@ test.each([
   }
 })
 
-test('a gate named twice, or at a time that no clock shows, is refused', () => {
+test('a duplicate gate and one at an invalid time are refused', () => {
   for (const gates of [
     `[{ market: FFR, daysAhead: 1, closesAt: '14:00' }, { market: FFR, daysAhead: 2, closesAt: '14:00' }]`,
     `[{ market: FFR, daysAhead: 1, closesAt: '25:00' }]`,

@@ -35,7 +35,7 @@ const count = (table: string, where: string) =>
   })
 const price = { market: 'DayAheadPrices', area: 'DK1', at: '2026-11-20T12:00:00Z', priceEur: '41.5' }
 
-test('a demo refuses a store with customers of somebody else, by name, and one with real prices', async () => {
+test('a demo refuses a store with other customers, by name, and one with real prices', async () => {
   await putPrices(records, [price], '2026-11-20T12:00:00Z')
   await expect(enterDemo(records, world)).rejects.toThrow(/^DEMO: .* real published prices\. Set DEMO=off/)
   await provisionTwoCustomers(records)
@@ -43,7 +43,7 @@ test('a demo refuses a store with customers of somebody else, by name, and one w
   expect(await count('customer', `key = 'demo'`)).toBe(0)
 })
 
-test('S1 where a demo ends nobody has its passwords, sessions or edges, and no simulated price stays', async () => {
+test('S1 the end of a demo removes its passwords, sessions, edges and simulated prices', async () => {
   await enterDemo(records, world)
   await putPrices(records, [price], '2026-11-20T12:00:00Z')
   await records.system(async (tx) => {
@@ -66,7 +66,7 @@ test('S1 where a demo ends nobody has its passwords, sessions or edges, and no s
   expect(await count('app_user', 'enabled')).toBe(1)
 })
 
-test('real prices and real customers stay untouched where there never was a demo', async () => {
+test('real prices and customers are unchanged without a demo', async () => {
   await provisionTwoCustomers(records)
   await putPrices(records, [price], '2026-11-20T12:00:00Z')
   expect(await leaveDemo(records, nowMs)).toBe(false)
@@ -74,7 +74,7 @@ test('real prices and real customers stay untouched where there never was a demo
   expect(await count('market_price', 'true')).toBe(1)
 })
 
-test('what is provisioned into a demo is the demo’s and ends with it; its keys are not for real customers afterwards', async () => {
+test('customers provisioned into a demo end with it, and their keys cannot be used by real customers afterwards', async () => {
   await enterDemo(records, world)
   await applyProvisioning(records, company('added'), { dryRun: false, demo: true })
   await enterDemo(records, world)

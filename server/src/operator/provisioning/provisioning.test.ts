@@ -6,6 +6,7 @@ import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
 import { BadProvisioningFile, readProvisioning } from './read.ts'
+import { storedRows } from '#testing/rows.ts'
 
 const file = (more = '') => `
 customers:
@@ -42,7 +43,7 @@ const problemsOf = (text: string) => {
 }
 
 describe('reading a file', () => {
-  test('a wrong value is named with its line, its place and what was expected', () => {
+  test('a wrong value is reported with its line, its path and the expected value', () => {
     const problems = problemsOf(file().replace('role: auditor', 'role: boss'))
     expect(problems).toEqual([
       {
@@ -53,12 +54,12 @@ describe('reading a file', () => {
     ])
   })
 
-  test('a missing field is named at the line of the thing that lacks it', () => {
+  test('a missing field is reported at the line of its object', () => {
     const [problem] = problemsOf(file().replace('        area: DK2\n', ''))
     expect(problem).toMatchObject({ line: 10, path: 'customers[0].instances[0].area' })
   })
 
-  test('an unknown field, a reference that leads nowhere and a repeated key are refused', () => {
+  test('an unknown field, a missing reference and a duplicate key are refused', () => {
     expect(problemsOf(file().replace('name: Edge', 'nam: Edge')).map((problem) => problem.line)).toContain(8)
     expect(problemsOf(file().replace('edge: edge-1\n', 'edge: edge-9\n'))).toEqual([
       { line: 13, path: 'customers[0].instances[0].edge', expected: 'expected the key of an edge: edge-1' },
@@ -72,7 +73,7 @@ describe('reading a file', () => {
     ).toMatchObject([{ line: 25, path: 'customers[0].priceSignals[1].key' }])
   })
 
-  test('text that is not YAML names the line', () => {
+  test('the line of invalid YAML is reported', () => {
     expect(problemsOf('customers:\n  - key: [a\n    name: x\n')[0]).toMatchObject({
       line: expect.any(Number),
       expected: expect.stringContaining('YAML'),
@@ -105,20 +106,20 @@ describe('applying a file', () => {
       return all
     })
 
-  test('a dry run lists what would change and writes nothing', async () => {
+  test('a dry run lists the changes and writes nothing', async () => {
     const changes = await applyProvisioning(records, readProvisioning(file()), { dryRun: true })
     expect(changes.length).toBeGreaterThan(5)
     expect((await everything())['customer']).toEqual([])
   })
 
-  test('a second run changes nothing, not even a password hash', async () => {
+  test('a second run changes nothing, including password hashes', async () => {
     await applyProvisioning(records, readProvisioning(file()), { dryRun: false })
     const before = await everything()
     expect(await applyProvisioning(records, readProvisioning(file()), { dryRun: false })).toEqual([])
     expect(await everything()).toEqual(before)
   })
 
-  test('a change says the column with its value before and after; what is no longer named is disabled', async () => {
+  test('a change lists the column with before and after, and objects removed from the file are disabled', async () => {
     const text = file()
       .replace('kind: cold-store', 'kind: battery')
       .replace('      - { email: b@nord.example, name: B, role: auditor, password: gridmast-demo }\n', '')
@@ -135,10 +136,10 @@ describe('applying a file', () => {
     ])
   })
 
-  test('T2 without a tenant there are no rows, and a tenant sees its own only', async () => {
+  test('T2 without a tenant no row is visible, and a tenant sees only its own', async () => {
     const other = file().replaceAll('nord', 'syd').replaceAll('edge-1', 'edge-2')
     await applyProvisioning(records, readProvisioning(other), { dryRun: false })
-    const customers = await records.system((tx) => tx.selectFrom('customer').select(['customer_id', 'key']).execute())
+    const customers = await storedRows(records, 'customer', {}, ['customer_id', 'key'])
     const syd = customers.find((row) => row.key === 'syd')
     const seen = await records.tenant(syd?.customer_id ?? '', (tx) =>
       tx.selectFrom('app_user').select('email').execute(),
@@ -162,7 +163,7 @@ describe('applying a file', () => {
     ).rejects.toThrow(/row-level security/)
   })
 
-  describe('what people changed in the portal', () => {
+  describe('changes made in the portal', () => {
     const apply = (text: string, options: { resetPasswords?: boolean } = {}) =>
       applyProvisioning(records, readProvisioning(text), { dryRun: false, ...options })
     const userOf = (role: string) =>
@@ -182,21 +183,14 @@ describe('applying a file', () => {
     }
     const openSessions = async () => {
       const { user_id } = await userOf('sudoer')
-      const open = await records.system((tx) =>
-        tx
-          .selectFrom('user_session')
-          .select('session_id')
-          .where('user_id', '=', user_id)
-          .where('ended_at', 'is', null)
-          .execute(),
-      )
+      const open = await storedRows(records, 'user_session', { user_id, ended_at: null }, ['session_id'])
       return open.length
     }
     const ost = file('    address: { primaryContactName: First }\n')
       .replaceAll('nord', 'ost')
       .replaceAll('edge-1', 'edge-3')
 
-    test('stays when the file is applied again: profile, password, company profile, second factor, an instance', async () => {
+    test('profile, password, company profile, second factor and instance survive another run of the file', async () => {
       await apply(ost)
       const chosen = await hashPassword('valgt af mig selv')
       const { customer_id, user_id } = await userOf('sudoer')
@@ -225,16 +219,14 @@ describe('applying a file', () => {
       expect(await openSessions()).toBe(1)
     })
 
-    test('C4 S1 does not keep a role of the file away, which ends the sessions and is on the trail', async () => {
+    test('C4 S1 a changed role of the file is applied, ends the sessions and is on the trail', async () => {
       const changes = await apply(ost.replace('role: auditor', 'role: custom'))
       expect(changes.map((change) => change.what)).toEqual(['role "auditor" -> "custom"'])
       expect(await openSessions()).toBe(1)
       await apply(ost.replace('name: A, role: sudoer', 'name: A, role: sudoer, allowed: { dashboard: true }'))
       expect(await openSessions()).toBe(0)
       expect(await userOf('sudoer')).toMatchObject({ name: 'Mads', email: 'mads@ost.example' })
-      const entries = await records.system((tx) =>
-        tx.selectFrom('audit_entry').selectAll().where('action', '=', 'user.provision').execute(),
-      )
+      const entries = await storedRows(records, 'audit_entry', { action: 'user.provision' })
       expect(entries).toContainEqual(
         expect.objectContaining({
           who: 'provisioning',
@@ -251,7 +243,7 @@ describe('applying a file', () => {
       )
     })
 
-    test('S1 is undone of a password when the operator resets it, and the sessions end', async () => {
+    test('S1 a password reset by the operator replaces the changed one and ends the sessions', async () => {
       await signIn()
       const changes = await apply(ost, { resetPasswords: true })
       expect(changes).toContainEqual(
@@ -262,9 +254,7 @@ describe('applying a file', () => {
       expect(await verifyPassword('gridmast-demo', password_hash)).toBe(true)
       expect(email).toBe('mads@ost.example')
       expect(await openSessions()).toBe(0)
-      const [entry] = await records.system((tx) =>
-        tx.selectFrom('audit_entry').selectAll().where('action', '=', 'user.password-reset').execute(),
-      )
+      const [entry] = await storedRows(records, 'audit_entry', { action: 'user.password-reset' })
       expect(entry?.subject).toBe('mads@ost.example')
       expect(JSON.stringify(entry)).not.toMatch(/argon2id|gridmast-demo/)
       expect(await apply(ost, { resetPasswords: true })).toEqual([])

@@ -39,7 +39,7 @@ const named = (what: string, names: readonly string[]) =>
 
 const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
   const found: Dangling[] = []
-  const known = {
+  const keysOfFile = {
     licence: company.licences.map((one) => one.type),
     edge: company.edges.map((one) => one.key),
     instance: company.instances.map((one) => one.key),
@@ -53,9 +53,9 @@ const danglingIn = (company: ProvisionedCustomer, at: Path): Dangling[] => {
     frequency: 'a frequency signal',
     priceSignal: 'a price signal',
   }
-  const refer = (to: keyof typeof known, value: string | undefined, path: Path) => {
-    if (value !== undefined && !known[to].includes(value))
-      found.push({ path: [...at, ...path], expected: named(article[to], known[to]) })
+  const refer = (to: keyof typeof keysOfFile, value: string | undefined, path: Path) => {
+    if (value !== undefined && !keysOfFile[to].includes(value))
+      found.push({ path: [...at, ...path], expected: named(article[to], keysOfFile[to]) })
   }
   company.instances.forEach((one, i) => {
     refer('licence', one.licence, ['instances', i, 'licence'])

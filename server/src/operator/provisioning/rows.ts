@@ -6,7 +6,7 @@ import type { DashboardCell, ProvisionedCustomer, ProvisionedGate, ProvisionedVe
 
 export type ProvisionedRow = Record<string, unknown>
 
-export type WantedTable = {
+export type FileTable = {
   table: string
   key: string[]
   rows: ProvisionedRow[]
@@ -25,7 +25,7 @@ const units: Record<(typeof signalKinds)[number], string> = {
   energy: 'kWh',
 }
 
-export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedTable[] => {
+export const rowsOfFile = (company: ProvisionedCustomer, demo: boolean): FileTable[] => {
   const id = (what: string, key: string) => idOf(what, company.key, key)
   const customer_id = idOf('customer', company.key)
   const signalId = (instance: string, kind: string) => idOf('signal', company.key, instance, kind)
@@ -44,7 +44,7 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
     ...Object.fromEntries(cells.map(([name, from]) => [name, cell(from)])),
   }
 
-  const tables: WantedTable[] = [
+  const tables: FileTable[] = [
     {
       table: 'customer',
       key: ['customer_id'],
@@ -197,14 +197,14 @@ export const wantedRows = (company: ProvisionedCustomer, demo: boolean): WantedT
   return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ customer_id, ...row })) }))
 }
 
-export const wantedVersions = (versions: readonly ProvisionedVersion[]): WantedTable => ({
+export const versionsOfFile = (versions: readonly ProvisionedVersion[]): FileTable => ({
   table: 'application_version',
   key: ['version_id'],
   missing: 'delete',
   rows: versions.map((one) => ({ version_id: idOf('version', one.application, one.title), ...one })),
 })
 
-export const wantedGates = (gates: readonly ProvisionedGate[]): WantedTable => ({
+export const gatesOfFile = (gates: readonly ProvisionedGate[]): FileTable => ({
   table: 'market_gate',
   key: ['market', 'auction'],
   missing: 'delete',

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
-import type { Records } from '#platform/records/records.ts'
 import { vacuum } from './jobs.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestWorld()
-})
+const records = await openTestWorld()
 afterAll(() => records.close())
 
 const sizeOf = async (table: string) => {
@@ -20,7 +16,7 @@ const sizeOf = async (table: string) => {
   return rows[0]
 }
 
-test('dead rows of the embedded store give their place back, and the planner knows how many are left', async () => {
+test('vacuum returns the space of dead rows of the embedded store and updates the row statistics', async () => {
   if (!records.embedded) return
   await records.script(`
     insert into application_version (version_id, title, application, released, description, enable)

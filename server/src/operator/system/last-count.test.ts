@@ -5,7 +5,7 @@ import { lastCount } from './sources.ts'
 
 const minute = 60_000
 
-test('a count that takes long holds up no caller: the last one is answered with its age, and the new one once it is made', async () => {
+test('a slow count does not delay a caller: the last one is returned with its age until the new one is ready', async () => {
   const app = { records: {} as Records } // only the key of the cache
   const counts: PromiseWithResolvers<number>[] = []
   const count = () => {

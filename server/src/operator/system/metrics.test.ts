@@ -60,7 +60,7 @@ test('build, parts, disk and connections of the process', async () => {
     await valueOf('gridmast_records_connections{state="used"}'),
     await valueOf('gridmast_records_connections{state="idle"}'),
   ]
-  expect([used, idle].toSorted()).toEqual([0, 1]) // the embedded store has one connection
+  expect((used ?? 0) + (idle ?? 0)).toBe(1) // the embedded store has one connection
   app.parts['mqtt'] = () => Promise.reject(new Error('not connected'))
   expect(await valueOf('gridmast_part_ready{part="mqtt"}')).toBe(0)
   delete app.parts['mqtt']

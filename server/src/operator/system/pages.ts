@@ -88,18 +88,18 @@ export const serveDevMail = (http: FastifyInstance, app: App): void => {
  * others for seconds (measured).
  */
 export const madeOnce = (type: string, write: () => string) => {
-  let made: { plain: Buffer; packed: Buffer } | undefined
+  let page: { plain: Buffer; packed: Buffer } | undefined
   return ({ request, reply }: { request: FastifyRequest; reply: FastifyReply }): { taken: true } => {
-    if (!made) {
+    if (!page) {
       const plain = Buffer.from(write())
-      made = { plain, packed: gzipSync(plain) }
+      page = { plain, packed: gzipSync(plain) }
     }
     void reply.type(type).header('vary', 'accept-encoding')
     if (/\bgzip\b/.test(String(request.headers['accept-encoding'])))
-      void reply.header('content-encoding', 'gzip').send(made.packed)
+      void reply.header('content-encoding', 'gzip').send(page.packed)
     else {
       request.headers['x-no-compression'] = '' // otherwise the frame compresses it again for each client that accepts only deflate
-      void reply.send(made.plain)
+      void reply.send(page.plain)
     }
     return { taken: true }
   }

@@ -4,17 +4,16 @@ import { gunzipSync } from 'node:zlib'
 import { calls } from '@gridmast/contract/calls.ts'
 import { readScopes } from '@gridmast/contract/roles.ts'
 import { docs, health, openApi, systemStatus } from '@gridmast/contract/operator/system.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { systemJobs } from './jobs.ts'
+import { changeRows } from '#testing/rows.ts'
+import { signalNo } from '#testing/signals.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
-test('health names each part; one that fails makes it 503, its reason is for this machine only', async () => {
+test('health names each part; a failing part makes it 503, with the reason on this machine only', async () => {
   expect(await app.ask(health)).toMatchObject({
     status: 200,
     body: { data: { ready: true, parts: { records: { ready: true }, readings: { ready: true } } } },
@@ -36,7 +35,7 @@ test('health names each part; one that fails makes it 503, its reason is for thi
   delete app.parts['mqtt']
 })
 
-test('a balancer asks at the portal’s port: live while the process runs, ready while its parts do', async () => {
+test('the port of the portal reports to a balancer: live while the process runs, ready while its parts do', async () => {
   app.parts['mqtt'] = () => Promise.reject(new Error('not listening at 10.0.0.7'))
   const [live, ready] = [await app.http.inject('/live'), await app.http.inject('/ready')]
   expect([live.statusCode, live.json()]).toEqual([200, { live: true }])
@@ -45,7 +44,7 @@ test('a balancer asks at the portal’s port: live while the process runs, ready
   expect((await app.http.inject('/ready')).json()).toEqual({ ready: true })
 })
 
-test('the API describes itself: OpenAPI 3.1 with every call, and a page without script', async () => {
+test('the API has an OpenAPI 3.1 document with every call and a page without script', async () => {
   const document = JSON.parse((await app.ask(openApi)).text) as {
     openapi: string
     paths: Record<string, Record<string, { operationId: string }>>
@@ -65,7 +64,7 @@ test('the API describes itself: OpenAPI 3.1 with every call, and a page without 
   expect(page.text).not.toContain('<script')
 })
 
-test('L1 the documents of the API are made and packed once, however many ask', async () => {
+test('L1 the documents of the API are built and compressed once', async () => {
   for (const { path } of [docs, openApi]) {
     const plain = await app.http.inject({ url: `/api${path}` })
     const packed = await app.http.inject({ url: `/api${path}`, headers: { 'accept-encoding': 'br, gzip' } })
@@ -77,7 +76,7 @@ test('L1 the documents of the API are made and packed once, however many ask', a
   }
 })
 
-test('an unknown call answers the envelope, not a page', async () => {
+test('an unknown call has the response shape of the API', async () => {
   for (const url of ['/api/nothing', '/api/user/login/extra', '/api']) {
     const answer = await app.http.inject({ method: 'GET', url })
     expect(answer.statusCode).toBe(404)
@@ -96,7 +95,7 @@ test('S7 headers: strict policy without inline script, no sniffing, no framing, 
   }
 })
 
-test('a handler that breaks answers 500 with one sentence and no stack', async () => {
+test('a failing handler answers 500 with one sentence and no stack', async () => {
   const broken = app.records.tenant
   app.records.tenant = () => Promise.reject(new Error('secret detail at /srv/x.ts:1'))
   const answer = await app.http.inject({
@@ -116,7 +115,7 @@ const tokenWith = async (working: TestApp['records']['tenant']) => {
   return token
 }
 
-test('system status: storage, instances and the freshness of the customer’s own edges', async () => {
+test('system status: storage, instances and the freshness of the edges of the customer', async () => {
   const { status, text, body } = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@west.example') })
   expect(status).toBe(200)
   expect(body.data).toMatchObject({
@@ -125,33 +124,22 @@ test('system status: storage, instances and the freshness of the customer’s ow
     sources: [{ source: 'Edge west-edge', lastSuccess: null, lagS: null, simulated: false }],
   })
   expect(text).not.toContain('north')
-  await app.records.system((tx) =>
-    tx.updateTable('edge').set({ simulated: true }).where('key', '=', 'west-edge').execute(),
-  )
+  await changeRows(app.records, 'edge', { key: 'west-edge' }, { simulated: true })
   const marked = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@west.example') })
   expect(marked.body.data.sources).toMatchObject([{ simulated: true }])
 })
 
-test('T5 storage is what the customer’s own series take', async () => {
-  const { no } = await app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .innerJoin('customer', 'customer.customer_id', 'signal.customer_id')
-      .select('signal.no')
-      .where('customer.key', '=', 'north')
-      .orderBy('signal.no')
-      .executeTakeFirstOrThrow(),
-  )
+test('T5 storage counts the series of the customer only', async () => {
+  const no = await signalNo(app.records, 'north', 'cold', 'power')
   const hours = Array.from({ length: 20 }, (_, hour) => Date.parse('2026-11-20T00:00:00Z') + hour * 3_600_000)
   const values = () => Array.from({ length: 3600 }, () => Math.random())
   await app.readings.insert(hours.map((t0Ms) => ({ signalNo: no, t0Ms, dtMs: 1000, values: values() })))
-  const storageOf = async (email: string) =>
-    (await app.ask(systemStatus, { token: await app.tokenOf(email) })).body.data.storage
+  const storageOf = async (email: string) => (await app.data(systemStatus, { token: await app.tokenOf(email) })).storage
   expect(await storageOf('sudoer@north.example')).toBeGreaterThan(0)
   expect(await storageOf('sudoer@west.example')).toBe(0)
 })
 
-test('a store that is away is 503 and asks to come back', async () => {
+test('an unavailable store is a 503 with Retry-After', async () => {
   const working = app.records.tenant
   app.records.tenant = () => Promise.reject(new Error('Connection terminated unexpectedly'))
   const answer = await app.http.inject({
@@ -167,7 +155,7 @@ test('without a demo there is no page of mails', async () => {
   expect((await app.http.inject({ url: '/dev/mail' })).statusCode).toBe(404)
 })
 
-test('files of mails are gone after two days', async () => {
+test('mail files are deleted after two days', async () => {
   const folder = join(app.config.dataDir, 'mail')
   mkdirSync(folder, { recursive: true })
   const nowMs = app.clock.now()

@@ -1,20 +1,19 @@
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { PriceRow } from '#connectors/energi-data-service/parse.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { savePrices } from '#testing/published.ts'
 import { readSources } from './sources.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
+import { addPublicSignal } from '#testing/signals.ts'
 
 const nowMs = Date.parse('2026-11-20T17:12:08.000Z')
 const fromMs = dayBounds('2026-10-21').fromMs
 const source = 'energi-data-service'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(new Date(nowMs).toISOString())
-})
+const app = await openTestApp()
+app.setNow(new Date(nowMs).toISOString())
 afterAll(() => app.close())
 beforeEach(() =>
   app.records.system(async (tx) => {
@@ -30,12 +29,12 @@ type NewState = {
   last_error?: string
 }
 const addState = (state: NewState) =>
-  app.records.system((tx) =>
-    tx
-      .insertInto('connector_state')
-      .values({ source, last_request_at: new Date(nowMs - minuteMs), simulated: true, ...state })
-      .execute(),
-  )
+  addRows(app.records, 'connector_state', {
+    source,
+    last_request_at: new Date(nowMs - minuteMs),
+    simulated: true,
+    ...state,
+  })
 
 const fcr = (startsAtMs: number): PriceRow => ({
   market: 'FCR',
@@ -54,7 +53,7 @@ const hoursUntil = (toMs: number) =>
 const save = (rows: PriceRow[]) => app.records.system((tx) => savePrices(tx, rows, { source, simulated: false }, 1))
 const tomorrowEndsMs = dayBounds(addDays('2026-11-20', 1)).toMs
 
-test('a set that is whole has no gaps; a missing hour is counted and named', async () => {
+test('a complete data set has no gaps, and a missing hour is counted and named', async () => {
   await addState({
     dataset: 'FcrDK1',
     last_success_at: new Date(nowMs - 5 * minuteMs),
@@ -88,7 +87,7 @@ test('a set that is whole has no gaps; a missing hour is counted and named', asy
   })
 })
 
-test('tomorrow is late only after it should have come, and the next request waits for what the source said', async () => {
+test('tomorrow is late only after its publication time, and the next request respects the pause of the source', async () => {
   await addState({
     dataset: 'FcrDK1',
     last_success_at: new Date('2026-11-20T12:00:00Z'),
@@ -106,7 +105,7 @@ test('tomorrow is late only after it should have come, and the next request wait
   ])
 })
 
-test('an area without its prices makes the set late, whatever the others have', async () => {
+test('one area without prices makes the data set late', async () => {
   await addState({ dataset: 'DayAheadPrices', last_success_at: new Date(nowMs) })
   const dayAhead = (area: string, toMs: number): PriceRow => ({
     ...fcr(toMs - hourMs),
@@ -131,14 +130,11 @@ test('an area without its prices makes the set late, whatever the others have', 
   })
 })
 
-test('ENTSO-E has its lateness and its gaps: of the areas that it alone prices', async () => {
-  await app.records.system((tx) =>
-    tx
-      .insertInto('connector_state')
-      .values(
-        ['A44 SE1', 'A44 DK1'].map((dataset) => ({ source: 'entsoe', dataset, last_request_at: new Date(nowMs) })),
-      )
-      .execute(),
+test('ENTSO-E is late and has gaps only in the areas it alone supplies', async () => {
+  await addRows(
+    app.records,
+    'connector_state',
+    ['A44 SE1', 'A44 DK1'].map((dataset) => ({ source: 'entsoe', dataset, last_request_at: new Date(nowMs) })),
   )
   const rows = hoursUntil(dayBounds('2026-11-20').toMs).map((row) => ({ ...row, market: 'day-ahead', area: 'SE1' }))
   await app.records.system((tx) => savePrices(tx, rows, { source: 'entsoe', simulated: false }, 1))
@@ -148,37 +144,21 @@ test('ENTSO-E has its lateness and its gaps: of the areas that it alone prices',
   ])
 })
 
-test('a month of history that failed is said, and is forgotten once it is there', async () => {
+test('a failed month of history is reported until it is imported', async () => {
   await addState({ dataset: 'Elspotprices' })
   const month = { source, dataset: 'Elspotprices', month: '2025-09' }
-  await app.records.system((tx) =>
-    tx
-      .insertInto('backfill_month')
-      .values({ ...month, last_error: 'http: HTTP 500' })
-      .execute(),
-  )
+  await addRows(app.records, 'backfill_month', { ...month, last_error: 'http: HTTP 500' })
   expect((await readSources(app, nowMs))[0]?.detail).toBe('The source returned an error (HTTP 500)')
-  await app.records.system((tx) =>
-    tx
-      .updateTable('backfill_month')
-      .set({ finished_at: new Date(nowMs) })
-      .execute(),
-  )
+  await changeRows(app.records, 'backfill_month', {}, { finished_at: new Date(nowMs) })
   expect((await readSources(app, nowMs))[0]?.detail).toBeNull()
 })
 
-test('emission counts what the readings store holds', async () => {
+test('emission gaps are counted in the readings store', async () => {
   await addState({ dataset: 'CO2Emis', last_success_at: new Date(nowMs) })
   const expected = Math.floor((nowMs - 15 * minuteMs) / (5 * minuteMs)) - fromMs / (5 * minuteMs)
   const gaps = async () => (await readSources(app, nowMs))[0]?.gaps
   expect(await gaps()).toMatchObject({ missing: 2 * expected, expected: 2 * expected })
-  const { no } = await app.records.system((tx) =>
-    tx
-      .insertInto('public_signal')
-      .values({ area: 'DK1', kind: 'co2', unit: 'g/kWh', source, dataset: 'CO2Emis' })
-      .returning('no')
-      .executeTakeFirstOrThrow(),
-  )
+  const no = await addPublicSignal(app.records, 'DK1', 'co2')
   await app.readings.insert([
     { signalNo: no, t0Ms: fromMs, dtMs: 5 * minuteMs, values: Array.from({ length: expected }, () => 100) },
   ])
@@ -189,22 +169,17 @@ test('emission counts what the readings store holds', async () => {
   })
 })
 
-test('a backfill says how far it is', async () => {
+test('a backfill reports its progress', async () => {
   await addState({ dataset: 'DatahubPricelist' })
-  await app.records.system((tx) =>
-    tx
-      .insertInto('backfill_month')
-      .values([
-        { source, dataset: 'DatahubPricelist', month: '2026-10', finished_at: new Date(nowMs), row_count: 5 },
-        { source, dataset: 'DatahubPricelist', month: '2026-09', last_error: 'timeout: no whole answer' },
-        { source, dataset: 'DatahubPricelist', month: '2026-08' },
-      ])
-      .execute(),
-  )
+  await addRows(app.records, 'backfill_month', [
+    { source, dataset: 'DatahubPricelist', month: '2026-10', finished_at: new Date(nowMs), row_count: 5 },
+    { source, dataset: 'DatahubPricelist', month: '2026-09', last_error: 'timeout: no whole answer' },
+    { source, dataset: 'DatahubPricelist', month: '2026-08' },
+  ])
   expect(await readSources(app, nowMs)).toMatchObject([{ gaps: null, backfill: { done: 1, all: 3, failed: 1 } }])
 })
 
-test('the status call carries it', async () => {
+test('the status call includes the sources', async () => {
   await addState({ dataset: 'FcrDK1', last_error: 'html: <html>' })
   const { body } = await app.ask(systemStatus, { token: await app.tokenOf('sudoer@north.example') })
   expect(body.data).toMatchObject({

@@ -29,23 +29,23 @@ export const lastCount = async <T>(
 ): Promise<Count<T> | null> => {
   const all = kept.get(records) ?? new Map<string, Kept>()
   kept.set(records, all)
-  const own = all.get(name) ?? { last: null, counting: null }
-  all.set(name, own)
+  const state = all.get(name) ?? { last: null, counting: null }
+  all.set(name, state)
   const minuteOf = (ms: number) => Math.floor(ms / minuteMs)
-  if (own.last === null || minuteOf(own.last.countedAtMs) !== minuteOf(nowMs)) {
-    own.counting ??= count()
-      .then((value) => void (own.last = { value, countedAtMs: nowMs }))
-      .finally(() => void (own.counting = null))
-    const failed = own.last === null ? undefined : () => {}
+  if (state.last === null || minuteOf(state.last.countedAtMs) !== minuteOf(nowMs)) {
+    state.counting ??= count()
+      .then((value) => void (state.last = { value, countedAtMs: nowMs }))
+      .finally(() => void (state.counting = null))
+    const failed = state.last === null ? undefined : () => {}
     const late = new AbortController()
     await Promise.race([
-      own.counting.catch(failed),
+      state.counting.catch(failed),
       pause(patienceMs, undefined, { signal: late.signal }).catch(() => {}),
     ])
     late.abort()
-    own.counting?.catch(() => {})
+    state.counting?.catch(() => {})
   }
-  return own.last as Count<T> | null // stored under this name
+  return state.last as Count<T> | null // stored under this name
 }
 
 type Freshness = z.output<typeof freshness>

@@ -8,13 +8,13 @@ import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { forgetViewers } from '#access/viewer.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { idsOf, validRequest } from '#testing/tenant-matrix.ts'
+import { changeRows } from '#testing/rows.ts'
 
-let app: TestApp
 let sudoer: string
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   // A key is limited to the licences of its creator, so the creator gets all of them.
   await app.byHand((tx) =>
     sql`insert into licence (customer_id, licence_id, type, name, icon, enabled)
@@ -43,8 +43,8 @@ const revoke = (keyId: string, token = sudoer) => app.ask(revokeApiKey, { token,
 const setUser = (email: string, columns: { enabled?: boolean; role?: string }) =>
   app.records.system((tx) => tx.updateTable('app_user').set(columns).where('email', '=', email).execute())
 
-describe('making a key', () => {
-  test('S1 its token is shown once and stored as a hash', async () => {
+describe('creating a key', () => {
+  test('S1 the token is shown once and stored as a hash', async () => {
     const { token, key } = await make(['power.read', 'power.read', 'prices.read'], { expiresInDays: 30 })
     expect(token).toMatch(/^gmk_[\w-]{43}$/)
     expect(key).toMatchObject({
@@ -79,15 +79,14 @@ describe('making a key', () => {
     [{ customerId: 'x' }, { customerId: 'Unknown field: customerId' }],
   ])('R3 %j is refused', async (wrong, errors) => {
     const answer = await app.ask(addApiKey, { token: sudoer, body: form(['power.read'], wrong) })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual(errors)
+    expect([answer.status, answer.body.errors]).toEqual([400, errors])
   })
 
-  test('the shortest and the longest life are taken', async () => {
+  test('the shortest and the longest validity are accepted', async () => {
     for (const expiresInDays of [1, 3650]) await revoke((await make(['power.read'], { expiresInDays })).key._id)
   })
 
-  test('R4 at most 50 are in force, also when two are made at once; expired ones do not count', async () => {
+  test('R4 at most 50 valid keys, also with concurrent requests; expired keys do not count', async () => {
     app.setNow('2026-11-01T08:00:00Z')
     sudoer = await app.tokenOf('sudoer@north.example')
     await make(['power.read'], { expiresInDays: 1 })
@@ -99,7 +98,7 @@ describe('making a key', () => {
     const last = await Promise.all([1, 2].map(() => app.ask(addApiKey, { token: sudoer, body })))
     expect(last.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(last.find((answer) => answer.status === 409)?.body.message).toBe(m.tooManyKeys(50))
-    await app.records.system((tx) => tx.updateTable('api_key').set({ revoked_at: new Date() }).execute())
+    await changeRows(app.records, 'api_key', {}, { revoked_at: new Date() })
     app.setNow(new Date().toISOString())
     sudoer = await app.tokenOf('sudoer@north.example')
   }, 60_000)
@@ -120,12 +119,12 @@ const ask = (name: string, call: CallShape, token: string) =>
     ...validRequest(name, call, (ref) => ids[ref] ?? '018f0000-0000-7000-8000-000000000000'),
   })
 
-describe('using a key', () => {
+describe('calls with a key', () => {
   beforeAll(async () => {
     ids = await app.records.system((tx) => idsOf(tx, 'north'))
   })
 
-  test('R1 the walk sees the calls: those that read, and the rest', () => {
+  test('R1 the test data contains calls that read and other calls', () => {
     expect(reads.map(([name]) => name)).toEqual(expect.arrayContaining(['profile', 'frequencySeries', 'findAudit']))
     expect(others.map(([name]) => name)).toEqual(expect.arrayContaining(['verify', 'findApiKeys', 'updateProfile']))
   })
@@ -140,24 +139,24 @@ describe('using a key', () => {
     afterAll(async () => {
       for (const { key } of [within, without]) await revoke(key._id)
     })
-    test.each(own)('R1 %s is open to a key with its scope and closed to one without', async (name, call) => {
+    test.each(own)('R1 %s is open to a key with its scope and closed to a key without it', async (name, call) => {
       expect([401, 403, 500]).not.toContain((await ask(name, call, within.token)).status)
       expect(await ask(name, call, without.token)).toMatchObject({ status: 403, body: { message: m.keyScope } })
     })
   })
 
-  describe('R1 of all scopes', () => {
+  describe('R1 all scopes', () => {
     let all: Made
     beforeAll(async () => {
       all = await make(readScopes)
     })
     afterAll(() => revoke(all.key._id))
-    test.each(others)('R1 %s is closed to a key that may read everything', async (name, call) => {
+    test.each(others)('R1 %s is closed to a key with every read scope', async (name, call) => {
       expect(await ask(name, call, all.token)).toMatchObject({ status: 403, body: { message: m.keyScope } })
     })
   })
 
-  test('S1 it stops within the second when it is revoked, and is revoked once', async () => {
+  test('S1 a revoked key is refused at once and cannot be revoked again', async () => {
     const { token, key } = await make(['system.read'])
     expect((await app.ask(systemStatus, { token })).status).toBe(200)
     expect(await revoke(key._id)).toMatchObject({ status: 200, body: { message: 'API key revoked' } })
@@ -166,7 +165,7 @@ describe('using a key', () => {
     expect(await list()).not.toContainEqual(expect.objectContaining({ _id: key._id }))
   })
 
-  test('S1 it stops when it expires', async () => {
+  test('S1 an expired key is refused', async () => {
     app.setNow('2026-11-10T08:00:00Z')
     sudoer = await app.tokenOf('sudoer@north.example')
     const { token } = await make(['system.read'], { expiresInDays: 1 })
@@ -178,7 +177,7 @@ describe('using a key', () => {
     sudoer = await app.tokenOf('sudoer@north.example')
   })
 
-  test('S1 R1 it does no more than the person who made it: not when disabled, not beyond a reduced role', async () => {
+  test('S1 R1 a key loses access with its creator: after a disabled account or a reduced role', async () => {
     const { token } = await make(['audit.read', 'system.read'])
     const findAudit = reads.find(([name]) => name === 'findAudit')?.[1]
     if (!findAudit) throw new Error('findAudit is not walked')
@@ -193,7 +192,7 @@ describe('using a key', () => {
     forgetViewers()
   })
 
-  test('the last use is written, at most once a minute', async () => {
+  test('the last use is stored at most once a minute', async () => {
     const used = async (id: string) => (await list()).find((key) => (key as Made['key'])._id === id) as Made['key']
     app.setNow('2026-11-12T08:00:00Z')
     sudoer = await app.tokenOf('sudoer@north.example')
@@ -210,7 +209,7 @@ describe('using a key', () => {
     sudoer = await app.tokenOf('sudoer@north.example')
   })
 
-  test('T1 a key of one customer reads that customer only, and another’s key is not found', async () => {
+  test('T1 a key reads its customer only, and a key of another customer is not found', async () => {
     const { token, key } = await make(['profile.read'])
     const { text } = await app.ask(calls.profile, { token })
     expect(text).toContain('North')

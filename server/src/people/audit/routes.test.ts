@@ -1,22 +1,16 @@
 import { type AuditAction, type AuditEntry, findAudit, verifyAudit } from '@gridmast/contract/people/audit.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeAudit } from '#platform/records/audit.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRow } from '#testing/rows.ts'
 
-let app: TestApp
-let customerId: string
-let sudoer: string
-let expertId: string
-beforeAll(async () => {
-  app = await openTestApp()
-  sudoer = await app.signIn('sudoer@north.example')
-  const expert = await storedRow(app.records, 'app_user', { email: 'expert@north.example' }, ['customer_id', 'user_id'])
-  customerId = expert.customer_id
-  expertId = expert.user_id
-})
+const app = await openTestApp()
+const sudoer = await app.signIn('sudoer@north.example')
+const expert = await storedRow(app.records, 'app_user', { email: 'expert@north.example' }, ['customer_id', 'user_id'])
+const customerId = expert.customer_id
+const expertId = expert.user_id
 afterAll(() => app.close())
 
 const write = (at: string, action: AuditAction, who = 'sudoer@north.example', more: object = {}) =>
@@ -46,11 +40,11 @@ describe('GET /client/audit', () => {
     await write('2026-10-25T23:00:00Z', 'authority.change' as AuditAction) // an action of another version
   })
 
-  test('changes only: no sign-ins and downloads', async () => {
+  test('the filter of changes excludes sign-ins and downloads', async () => {
     expect(await numbers({ changes: 'only' })).toEqual([4, 3])
   })
 
-  test('newest first, a page at a time, with the number of all and the actions there are', async () => {
+  test('entries are listed newest first by page, with the total and the available actions', async () => {
     const page = await find({ limit: '2', skip: '1' })
     expect(page.entries.map((entry) => entry.entryNo)).toEqual([3, 2])
     expect(page.totalCount).toBe(4)
@@ -70,13 +64,13 @@ describe('GET /client/audit', () => {
     })
   })
 
-  test('days are those of Berlin, the 25-hour one too', async () => {
+  test('days are local days of Berlin, including the 25-hour day', async () => {
     expect(await numbers({ startDate: '2026-10-25', endDate: '2026-10-25' })).toEqual([3, 2])
     expect(await numbers({ endDate: '2026-10-24' })).toEqual([1])
     expect(await numbers({ startDate: '2026-10-26' })).toEqual([4])
   })
 
-  test('who is part of an e-mail or of a name, never a pattern; an action is whole or a domain', async () => {
+  test('who matches a part of an e-mail or name without patterns; action matches a whole action or a domain', async () => {
     expect(await numbers({ who: 'EXPERT@' })).toEqual([2])
     expect(await numbers({ who: 'Exper' })).toEqual([3, 2])
     expect(await numbers({ who: '_%' })).toEqual([3])
@@ -100,7 +94,7 @@ describe('GET /client/audit', () => {
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field])
   })
 
-  test('an end before the start is refused, the same day is not', async () => {
+  test('an end before the start is refused, an equal day is accepted', async () => {
     const answer = await app.ask(findAudit, {
       token: sudoer,
       query: { startDate: '2026-10-25', endDate: '2026-10-24' },
@@ -115,7 +109,7 @@ describe('GET /client/audit', () => {
 })
 
 describe('the audit trail as a file', () => {
-  test('C4 L2 holds the whole filtered range, no formula, and stands on the trail itself', async () => {
+  test('C4 L2 the file has the whole filtered range without formulas and is on the trail itself', async () => {
     await clear()
     for (let i = 0; i < 150; i++) await write('2026-11-01T12:00:00Z', 'auth.login')
     await write('2026-11-02T12:00:00Z', 'auth.login', '=HYPERLINK("x")')
@@ -133,13 +127,13 @@ describe('the audit trail as a file', () => {
     expect(newest).toMatchObject({ action: 'export', subject: 'Audit trail 2026-11-01 2026-11-02' })
   })
 
-  test('comes as xlsx too', async () => {
+  test('the file is available as xlsx', async () => {
     const answer = await app.ask(findAudit, { token: sudoer, query: { format: 'xlsx' } })
     expect(answer.headers['content-type']).toContain('spreadsheetml')
     expect(answer.text.startsWith('PK')).toBe(true)
   })
 
-  test('L1 covers 400 days, not 401, and a refused one is not on the trail', async () => {
+  test('L1 the longest range is 400 days, and a refused one is not on the trail', async () => {
     await clear()
     await write('2025-01-01T12:00:00Z', 'auth.login')
     await write('2026-02-04T12:00:00Z', 'auth.login')
@@ -154,13 +148,13 @@ describe('the audit trail as a file', () => {
     expect((await find({ action: 'export' })).totalCount).toBe(1)
   })
 
-  test('of nothing is an empty table', async () => {
+  test('a file without entries has a header only', async () => {
     const { text } = await app.ask(findAudit, { token: sudoer, query: { format: 'csv', who: 'nobody' } })
     expect(text.trim().split('\r\n')).toHaveLength(1)
   })
 })
 
-test('C4 GET /client/audit/verify says whether the chain is whole, and where it breaks', async () => {
+test('C4 GET /client/audit/verify states whether the chain is whole and where it breaks', async () => {
   await clear()
   for (const action of ['auth.login', 'profile.update', 'export'] as const) await write('2026-11-01T12:00:00Z', action)
   const verified = async () => await app.data(verifyAudit, { token: sudoer })
@@ -176,7 +170,7 @@ test('C4 GET /client/audit/verify says whether the chain is whole, and where it 
   expect(await verified()).toEqual({ entries: 1, whole: false, firstBroken: 2 })
 })
 
-test('an answer of a device is done or refused, with its own word, in entries of every version', async () => {
+test('a device answer is done or refused with its reason, in entries of every version', async () => {
   await clear()
   const at = '2026-11-01T12:00:00Z'
   const answers = [

@@ -4,9 +4,9 @@ import type { KyselyPlugin } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { passwordsHashed } from '#platform/security/password.ts'
 import { rules } from '#access/attempts.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { withPlugin } from '#testing/records.ts'
-import { addRows, changeRows, storedRow } from '#testing/rows.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import { authJobs } from './routes.ts'
 
 let before = 0
@@ -16,10 +16,7 @@ const hashed = () => {
   return count
 }
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-11-20T08:00:00Z')
@@ -50,7 +47,7 @@ const signIn = async (
 const fail = (from: Parameters<typeof signIn>[0] = {}) => signIn({ password: 'wrong', ...from })
 
 describe('guessing a password', () => {
-  test('S3 waits after the fifth, says for how long, and hashes nothing meanwhile', async () => {
+  test('S3 the sixth try waits, states the delay and computes no hash', async () => {
     for (let i = 0; i < 5; i++) expect(await fail()).toMatchObject({ status: 401, message: m.wrongCredentials })
     expect(hashed()).toBe(5)
     const blocked = await signIn()
@@ -60,7 +57,7 @@ describe('guessing a password', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  test('S3 an unknown e-mail is slowed in the same way', async () => {
+  test('S3 an unknown e-mail has the same delays', async () => {
     const walk = async (email: string) => {
       const said = []
       for (let i = 0; i < 7; i++) said.push(await fail({ email }))
@@ -69,14 +66,14 @@ describe('guessing a password', () => {
     expect(await walk('nobody@north.example')).toEqual(await walk(owner))
   })
 
-  test('S3 a success starts anew, and the letters of the e-mail do not matter', async () => {
+  test('S3 a successful sign-in resets the count, and the case of the e-mail does not matter', async () => {
     for (let i = 0; i < 4; i++) await fail({ email: i % 2 ? owner : owner.toUpperCase() })
     expect((await signIn()).status).toBe(200)
     for (let i = 0; i < 5; i++) expect((await fail()).status).toBe(401)
     expect((await fail({ email: owner.toUpperCase() })).status).toBe(429)
   })
 
-  test('S3 a /48 of IPv6 is one neighbourhood too, however many prefixes it has', async () => {
+  test('S3 a /48 of IPv6 counts as one network for all its prefixes', async () => {
     const from = (n: number) => ({ address: `2001:db8:1:${n.toString(16)}::1`, email: `nobody${n}@north.example` })
     const { free } = rules['login-network']
     await addRows(app.records, 'attempt', {
@@ -91,14 +88,14 @@ describe('guessing a password', () => {
     expect((await fail({ address: '2001:db8:2::1' })).status).toBe(401)
   })
 
-  test('S3 one address prefix that tries many accounts is slowed too, and nobody elsewhere', async () => {
+  test('S3 one address prefix with many accounts is delayed, other addresses are not', async () => {
     for (let i = 0; i < 100; i++)
       expect((await fail({ email: `a${i}@north.example`, address: `198.51.100.${i}` })).status).toBe(401)
     expect((await fail({ email: 'b@north.example', address: '198.51.100.200' })).status).toBe(429)
     expect((await signIn({ address: '198.51.101.1' })).status).toBe(200)
   })
 
-  test('S3 1,000 wrong passwords of strangers: the owner gets in from elsewhere and from a known browser beside them', async () => {
+  test('S3 during 1,000 wrong passwords the owner signs in from another address and from a known browser', async () => {
     const { cookie } = await signIn({ address: '10.0.0.1' })
     const prefixes = 20
     hashed()
@@ -121,7 +118,7 @@ describe('guessing a password', () => {
     expect((await signIn({ address: '10.0.0.1' })).status).toBe(429)
   })
 
-  test('S3 who comes when fifty wait is told to come again, loses no try, and the known browser is served', async () => {
+  test('S3 with fifty waiting sign-ins a further one is refused without counting, and a known browser is served', async () => {
     const { cookie } = await signIn({ address: '10.1.0.1' })
     const flood = Array.from({ length: 90 }, (_, i) => fail({ email: `f${i}@x.example`, address: `10.2.${i}.1` }))
     const known = signIn({ address: '10.1.0.1', cookie })
@@ -136,8 +133,8 @@ describe('guessing a password', () => {
   }, 60_000)
 })
 
-describe('the mark of a known browser', () => {
-  test('S3 is for the calls of accounts only and out of reach of scripts', async () => {
+describe('the cookie of a known browser', () => {
+  test('S3 the cookie is sent to account calls only and not readable by scripts', async () => {
     const { header } = await signIn()
     expect(header).toMatch(
       /^gm_device_[0-9a-f]{12}=[\w.-]+; Max-Age=31536000; Path=\/api\/user; HttpOnly; SameSite=Strict$/,
@@ -145,7 +142,7 @@ describe('the mark of a known browser', () => {
     expect((await fail()).header).toBe('')
   })
 
-  test('S3 is counted by itself: its own failures wait, and no stranger makes it wait', async () => {
+  test('S3 a known browser has its own count, which other clients do not change', async () => {
     const { cookie } = await signIn()
     for (let i = 0; i < 6; i++) await fail()
     expect((await signIn()).status).toBe(429)
@@ -154,7 +151,7 @@ describe('the mark of a known browser', () => {
     expect((await signIn({ cookie })).status).toBe(429)
   })
 
-  test('S3 one that is forged, of another account or older than a year counts for nothing', async () => {
+  test('S3 a forged, foreign or one-year-old cookie has no effect', async () => {
     const { cookie = '' } = await signIn()
     const other = (await signIn({ email: 'sudoer@west.example' })).cookie ?? ''
     const [name = ''] = cookie.split('=')
@@ -172,7 +169,7 @@ describe('the mark of a known browser', () => {
     expect((await signIn({ cookie })).status).toBe(429)
   })
 
-  test('S3 who recovered the account by mail has it at once, among failing neighbours', async () => {
+  test('S3 recovery by mail makes the browser known at once, despite failures from its address', async () => {
     const email = 'auditor@north.example'
     for (let i = 0; i < 6; i++) await fail({ email, address: '127.0.0.1' })
     await app.ask(resetPassword, { body: { email } })
@@ -188,7 +185,7 @@ describe('the mark of a known browser', () => {
   })
 })
 
-describe('the time an answer takes', () => {
+describe('response time', () => {
   const counted: string[] = []
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => {
@@ -223,7 +220,7 @@ describe('the time an answer takes', () => {
     expect(await workOf(() => signIn({ email: 'custom@west.example' }))).toEqual(wrong)
   })
 
-  test('S4 asking for a code and trying one cost the same for an unknown e-mail', async () => {
+  test('S4 requesting and trying a code costs the same for an unknown e-mail', async () => {
     const known = await workOf(() => app.ask(resetPassword, { body: { email: owner } }))
     expect(known.queries.length).toBeGreaterThan(8)
     for (const email of ['nobody@north.example', 'admin@north.example', 'custom@west.example'])
@@ -239,10 +236,10 @@ describe('the time an answer takes', () => {
   })
 })
 
-test('what has been quiet for two days is forgotten; recovery codes stay', async () => {
+test('attempts are deleted after two days without a new one', async () => {
   await fail()
   const job = authJobs.find(({ name }) => name === 'forget-attempts')
-  const left = () => app.records.system((tx) => tx.selectFrom('attempt').selectAll().execute())
+  const left = () => storedRows(app.records, 'attempt')
   app.setNow('2026-11-22T08:00:00Z')
   await job?.run(app)
   expect(await left()).toHaveLength(2)

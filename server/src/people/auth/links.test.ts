@@ -1,16 +1,13 @@
 import { handoff, login, loginLink, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { adminRoles } from '@gridmast/contract/roles.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newTotpSecret } from '#access/second-factor.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
 import { makeLoginLink } from './sign-in.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ ADMIN_PORTAL_URL: 'https://admin.operator.example/' })
-})
+const app = await openTestApp({ ADMIN_PORTAL_URL: 'https://admin.operator.example/' })
 afterAll(() => app.close())
 
 const startMs = Date.parse('2026-11-20T08:00:00Z')
@@ -25,7 +22,7 @@ const linkExpired = { status: 401, body: { success: false, message: m.linkExpire
 const codeExpired = { status: 401, body: { success: false, message: 'The code has expired. Request a new one.' } }
 
 describe('a sign-in link', () => {
-  test('S5 C4 signs its person in, once, and both sides of it are on the trail', async () => {
+  test('S5 C4 the link signs its user in once, and its creation and use are on the trail', async () => {
     const id = await link()
     const answer = await follow(id)
     expect(answer).toMatchObject({
@@ -49,7 +46,7 @@ describe('a sign-in link', () => {
     expect(JSON.stringify(rows)).not.toContain(id)
   })
 
-  test('S5 C4 the operator takes a lost second factor away with it, says so on the trail and to its owner', async () => {
+  test('S5 C4 a link of the operator can remove a lost second factor, with an entry on the trail and a mail to the user', async () => {
     const email = 'auditor@north.example'
     const sealed = app.secret.seal(newTotpSecret())
     await changeRows(app.records, 'app_user', { email }, { totp_sealed: sealed, totp_confirmed_at: new Date(startMs) })
@@ -65,7 +62,7 @@ describe('a sign-in link', () => {
     expect(mails).toEqual([{ subject: 'Two-step sign-in was turned off' }])
   })
 
-  test('S5 followed many times at the same moment it gives one session', async () => {
+  test('S5 concurrent uses of a link create one session', async () => {
     const id = await link()
     const before = await sessionCount()
     const answers = await Promise.all(Array.from({ length: 8 }, () => follow(id)))
@@ -76,7 +73,7 @@ describe('a sign-in link', () => {
     expect(await sessionCount()).toBe(before + 1)
   })
 
-  test('S5 lives 10 minutes', async () => {
+  test('S5 the link is valid for 10 minutes', async () => {
     const [early, late] = [await link(), await link()]
     after(599_999)
     expect((await follow(early)).status).toBe(200)
@@ -84,7 +81,7 @@ describe('a sign-in link', () => {
     expect(await follow(late)).toMatchObject(linkExpired)
   })
 
-  test('S5 asks for the second factor of who has one', async () => {
+  test('S5 the link requires the second factor of its user', async () => {
     const email = 'auditor@north.example'
     await changeRows(
       app.records,
@@ -97,7 +94,7 @@ describe('a sign-in link', () => {
     expect(answer.body.data).toEqual({ token: null, user: null, challenge: expect.any(String) })
   })
 
-  test('S5 does not let a disabled account in', async () => {
+  test('S5 the link of a disabled account is refused', async () => {
     const id = await link('sudoer@west.example')
     const set = (enabled: boolean) => changeRows(app.records, 'app_user', { email: 'sudoer@west.example' }, { enabled })
     await set(false)
@@ -106,7 +103,7 @@ describe('a sign-in link', () => {
     await set(true)
   })
 
-  test('S5 is made for accounts only', async () => {
+  test('S5 a link is created for existing accounts only', async () => {
     await expect(link('nobody@north.example')).rejects.toThrow('nobody@north.example: no account that may sign in')
   })
 
@@ -145,7 +142,7 @@ describe('an admin-type account', () => {
     expect(Object.keys(who.body.data ?? {})).toEqual(['email', 'name', 'userRole', 'customerId'])
   })
 
-  test('S6 the target never comes from the request', async () => {
+  test('S6 the redirect target is never read from the request', async () => {
     const answer = await app.http.inject({
       method: 'POST',
       url: '/api/user/login?redirect=https://evil.example',
@@ -156,19 +153,19 @@ describe('an admin-type account', () => {
     expect(answer.body).not.toContain('evil')
   })
 
-  test('S6 by a sign-in link it gets the same', async () => {
+  test('S6 a sign-in link of an admin-type account has the same result', async () => {
     const answer = await follow(await link('admin@north.example'))
     expect(answer).toMatchObject({ body: { message: 'Redirecting To Right Portal', data: { user: null } } })
   })
 
-  test('S6 the code works once, also at the same moment', async () => {
+  test('S6 the code works once, also with concurrent requests', async () => {
     const code = (await signIn('admin@north.example')).body.data?.['token'] ?? ''
     const answers = await Promise.all([1, 2, 3].map(() => app.ask(handoff, { body: { code } })))
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 401, 401])
     expect(await app.ask(handoff, { body: { code } })).toMatchObject(codeExpired)
   })
 
-  test('S6 the code lives 60 seconds', async () => {
+  test('S6 the code is valid for 60 seconds', async () => {
     const [early, late] = [await signIn('admin@north.example'), await signIn('admin@north.example')]
     after(59_999)
     expect((await app.ask(handoff, { body: { code: early.body.data?.['token'] } })).status).toBe(200)
@@ -176,7 +173,7 @@ describe('an admin-type account', () => {
     expect(await app.ask(handoff, { body: { code: late.body.data?.['token'] } })).toMatchObject(codeExpired)
   })
 
-  test('S6 codes of another purpose hand nothing off, and a handoff code signs nobody in', async () => {
+  test('S6 codes of other purposes give no handoff, and a handoff code gives no session', async () => {
     expect(await app.ask(handoff, { body: { code: await link() } })).toMatchObject(codeExpired)
     const code = (await signIn('admin@north.example')).body.data?.['token'] ?? ''
     expect(await follow(code)).toMatchObject(linkExpired)

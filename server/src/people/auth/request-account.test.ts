@@ -1,12 +1,10 @@
 import { requestAccount } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp({ OPERATOR_EMAIL: 'hello@operator.example' })
-})
+const app = await openTestApp({ OPERATOR_EMAIL: 'hello@operator.example' })
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-11-20T08:00:00Z')
@@ -31,10 +29,10 @@ const send = async (part: object = {}, remoteAddress = '192.0.2.7') => {
   })
   return { status: answer.statusCode, body: answer.json() }
 }
-const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+const mails = () => storedRows(app.records, 'mail_outbox')
 const thanks = { status: 200, body: { success: true, message: 'Thank you. We will be in touch.', data: null } }
 
-test('the operator gets a mail with what was typed and whom to reply to', async () => {
+test('the operator receives a mail with the form and the reply address', async () => {
   expect(await send()).toEqual(thanks)
   const [mail, ...more] = await mails()
   expect(more).toEqual([])
@@ -43,11 +41,11 @@ test('the operator gets a mail with what was typed and whom to reply to', async 
   expect(mail?.subject).not.toContain('Sydkyst')
 })
 
-test('the answer is the same for who has an account', async () => {
+test('the answer is the same for an existing account', async () => {
   expect(await send({ email: 'sudoer@north.example' })).toEqual(thanks)
 })
 
-test('three a day of one e-mail are mailed; the fourth gets the same answer', async () => {
+test('three requests a day per e-mail are mailed, and the fourth gets the same answer', async () => {
   for (let i = 0; i < 4; i++) expect(await send({ email: i % 2 ? 'IDA@sydkyst.example' : form.email })).toEqual(thanks)
   expect(await mails()).toHaveLength(3)
   app.setNow('2026-11-21T08:00:00Z')
@@ -55,7 +53,7 @@ test('three a day of one e-mail are mailed; the fourth gets the same answer', as
   expect(await mails()).toHaveLength(4)
 })
 
-test('ten a day of one address prefix are mailed, and strangers elsewhere are not affected', async () => {
+test('ten requests a day per address prefix are mailed, and other prefixes are not affected', async () => {
   for (let i = 0; i < 12; i++) expect(await send({ email: `a${i}@x.example` }, `192.0.2.${i}`)).toEqual(thanks)
   expect(await mails()).toHaveLength(10)
   await send({ email: 'b@x.example' }, '198.51.100.1')
@@ -70,11 +68,11 @@ test.each([
   [{ email: 'ida' }, { email: m.email }],
   [{ email: 'a@b.dk\nBcc: all@x.dk' }, { email: m.email }],
   [{ admin: true }, { admin: 'Unknown field: admin' }],
-])('R3 L3 %j is refused with its message and mails nobody', async (part, errors) => {
+])('R3 L3 %j is refused with its message and without a mail', async (part, errors) => {
   expect(await send(part)).toMatchObject({ status: 400, body: { errors } })
   expect(await mails()).toEqual([])
 })
 
-test('R3 the longest texts are taken', async () => {
+test('R3 the longest texts are accepted', async () => {
   expect(await send({ name: 'x'.repeat(100), company: 'x'.repeat(100), message: 'x'.repeat(2000) })).toEqual(thanks)
 })

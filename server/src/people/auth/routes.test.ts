@@ -1,32 +1,31 @@
 import { login, logout, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { profile } from '@gridmast/contract/people/profile.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const attempt = (email: string, password: string, more: object = {}) =>
   app.ask(login, { body: { user: { email, password }, ...more } })
 
 describe('POST /user/login', () => {
-  test('answers a token and the user with the customer', async () => {
+  test('the answer has a token and the user with the customer', async () => {
     const answer = await attempt('Sudoer@North.example', 'gridmast-demo')
-    expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({
-      success: true,
-      message: 'Login Success',
-      data: {
-        token: expect.stringMatching(/^gmp_[\w-]{43}$/),
-        user: {
-          email: 'sudoer@north.example',
-          userRole: 'sudoer',
-          customerId: { name: 'North', trueGreen: { enabled: true } },
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Login Success',
+        data: {
+          token: expect.stringMatching(/^gmp_[\w-]{43}$/),
+          user: {
+            email: 'sudoer@north.example',
+            userRole: 'sudoer',
+            customerId: { name: 'North', trueGreen: { enabled: true } },
+          },
         },
       },
     })
@@ -37,8 +36,7 @@ describe('POST /user/login', () => {
   test('S3 a wrong password and an unknown e-mail get the same answer', async () => {
     const wrong = await attempt('sudoer@north.example', 'not-the-password')
     const unknown = await attempt('nobody@north.example', 'not-the-password')
-    expect(wrong.status).toBe(401)
-    expect(wrong.body).toEqual({ success: false, message: m.wrongCredentials })
+    expect([wrong.status, wrong.body]).toEqual([401, { success: false, message: m.wrongCredentials }])
     expect(unknown.body).toEqual(wrong.body)
   })
 
@@ -53,7 +51,7 @@ describe('POST /user/login', () => {
     expect((await app.ask(verify, { token: answer.body.data?.['token'] ?? '' })).body.message).toBe('jwt malformed')
   })
 
-  test('the log says that somebody signed in only once that is committed', async () => {
+  test('a sign-in is logged only after its commit', async () => {
     const info = vi.spyOn(app.log, 'info')
     const said = () => info.mock.calls.map(([details, text]) => [text, details])
     await app.records.script(`
@@ -82,16 +80,15 @@ describe('POST /user/login', () => {
     [{ user: { email: `${'a'.repeat(250)}@b.dk`, password: 'y' } }, { 'user.email': 'Must be at most 254 characters' }],
   ])('R3 the body %j is refused with a message per field', async (body, errors) => {
     const answer = await app.ask(login, { body })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual(errors)
+    expect([answer.status, answer.body.errors]).toEqual([400, errors])
   })
 
-  test('R3 the longest password that is taken is only a wrong one', async () => {
+  test('R3 a password and an e-mail of the longest accepted length are only wrong', async () => {
     expect((await attempt('a@b.dk', 'y'.repeat(200))).status).toBe(401)
     expect((await attempt(`${'a'.repeat(64)}@${'b'.repeat(60)}.dk`, 'y')).status).toBe(401)
   })
 
-  test('L1 what is not JSON, too deep or too big never reaches the handler and never shows a stack', async () => {
+  test('L1 invalid, too deep and too large JSON does not reach the handler or expose a stack', async () => {
     const send = (payload: string, type = 'application/json') =>
       app.http.inject({ method: 'POST', url: '/api/user/login', payload, headers: { 'content-type': type } })
     const answers = [
@@ -107,7 +104,7 @@ describe('POST /user/login', () => {
     }
   })
 
-  test('C4 sign-in and refusal are on the audit trail', async () => {
+  test('C4 successful and refused sign-ins are on the audit trail', async () => {
     const rows = await storedRows(app.records, 'audit_entry', { action: 'auth.login' }, ['action', 'result', 'subject'])
     expect(rows).toEqual(
       expect.arrayContaining([
@@ -119,19 +116,18 @@ describe('POST /user/login', () => {
 })
 
 describe('a session', () => {
-  test('S1 without a token, or with text of another form, the message is exactly jwt malformed', async () => {
+  test('S1 without a valid token the message is exactly jwt malformed', async () => {
     for (const token of [undefined, 'x', 'gmp_short']) {
       const answer = await app.ask(verify, token ? { token } : {})
-      expect(answer.status).toBe(401)
-      expect(answer.body).toEqual({ success: false, message: 'jwt malformed' })
+      expect([answer.status, answer.body]).toEqual([401, { success: false, message: 'jwt malformed' }])
     }
     const unknown = await app.ask(verify, { token: `gmp_${'A'.repeat(43)}` })
     expect(unknown).toMatchObject({ status: 401, body: { message: m.sessionEnded } })
   })
 
-  test('the store holds a hash of the token, not the token', async () => {
+  test('the store has a hash of the token and not the token', async () => {
     const token = await app.signIn('sudoer@north.example')
-    const rows = await app.records.system((tx) => tx.selectFrom('user_session').selectAll().execute())
+    const rows = await storedRows(app.records, 'user_session')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.stringify(rows)).not.toContain(token.slice(4))
   })
@@ -145,13 +141,13 @@ describe('a session', () => {
     expect(verified.text).not.toContain('North')
   })
 
-  test('S1 logout ends it', async () => {
+  test('S1 logout ends the session', async () => {
     const token = await app.signIn('expert@north.example')
     expect((await app.ask(logout, { token })).body).toMatchObject({ success: true, message: 'Logout Success!' })
     expect((await app.ask(verify, { token })).status).toBe(401)
   })
 
-  test('S1 it ends after 60 idle minutes, and after 12 hours however busy', async () => {
+  test('S1 a session ends after 60 idle minutes, and after 12 hours of use', async () => {
     const start = Date.parse('2026-11-20T08:00:00Z')
     const at = (minutes: number) => app.setNow(new Date(start + minutes * 60_000).toISOString())
     at(0)
@@ -168,7 +164,7 @@ describe('a session', () => {
   })
 })
 
-test('L5 a sign-in and a refused one leave a line each: who and from where, never what was typed', async () => {
+test('L5 sign-ins and refusals are logged with user and address, without typed texts', async () => {
   const info = vi.spyOn(app.log, 'info')
   await app.signIn('expert@north.example')
   await app.ask(login, { body: { user: { email: 'expert@north.example', password: 'wrong-secret' } } })

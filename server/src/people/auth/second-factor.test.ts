@@ -1,14 +1,13 @@
 import { login, loginSecondFactor, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { TOTP, Secret } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { renewRecoveryCodes } from '#access/one-time-codes.ts'
 import { newTotpSecret } from '#access/second-factor.ts'
 import { endSessionsOf } from '#access/sessions.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
 const secret = newTotpSecret()
 let recoveryCodes: string[] = []
 const owner = 'expert@north.example'
@@ -22,17 +21,15 @@ const at = (ms: number) => {
 const totpCode = (ofMs = nowMs) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: ofMs })
 const wrongCode = () => String((Number(totpCode()) + 1) % 1_000_000).padStart(6, '0')
 
-beforeAll(async () => {
-  app = await openTestApp()
-  await app.records.system(async (tx) => {
-    const person = await tx
-      .updateTable('app_user')
-      .set({ totp_sealed: app.secret.seal(secret), totp_confirmed_at: new Date(startMs) })
-      .where('email', '=', owner)
-      .returning(['customer_id', 'user_id'])
-      .executeTakeFirstOrThrow()
-    recoveryCodes = await renewRecoveryCodes(tx, app.secret, person, startMs)
-  })
+const app = await openTestApp()
+await app.records.system(async (tx) => {
+  const person = await tx
+    .updateTable('app_user')
+    .set({ totp_sealed: app.secret.seal(secret), totp_confirmed_at: new Date(startMs) })
+    .where('email', '=', owner)
+    .returning(['customer_id', 'user_id'])
+    .executeTakeFirstOrThrow()
+  recoveryCodes = await renewRecoveryCodes(tx, app.secret, person, startMs)
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -62,7 +59,7 @@ const sessionsOf = () =>
   )
 
 describe('a sign-in with a second factor', () => {
-  test('S3 the password alone gives a question and no session; the code of the app gives the session', async () => {
+  test('S3 the password alone gives a challenge, and the code of the app gives the session', async () => {
     const asked = await app.ask(login, { body: { user: { email: owner, password: 'gridmast-demo' } } })
     expect(asked).toMatchObject({ status: 200, body: { message: 'Enter the code from your authenticator app' } })
     expect(asked.body.data).toEqual({ token: null, user: null, challenge: expect.stringMatching(/^[\w-]{43}$/) })
@@ -76,7 +73,7 @@ describe('a sign-in with a second factor', () => {
     expect((await sessionsOf()).map((session) => session.remembered)).toEqual([true])
   })
 
-  test('S3 a wrong password says the same as for any account', async () => {
+  test('S3 a wrong password has the same answer as for any account', async () => {
     const answer = await app.ask(login, { body: { user: { email: owner, password: 'wrong' } } })
     expect(answer).toMatchObject({ status: 401, body: { success: false, message: m.wrongCredentials } })
   })
@@ -87,7 +84,7 @@ describe('a sign-in with a second factor', () => {
     expect(await finish(challenge, totpCode(nowMs + 30_000))).toMatchObject(expired)
   })
 
-  test('S3 a challenge lives 5 minutes', async () => {
+  test('S3 a challenge is valid for 5 minutes', async () => {
     const [early, late] = [await begin(), await begin()]
     at(nowMs + 299_999)
     expect((await finish(early, totpCode())).status).toBe(200)
@@ -95,7 +92,7 @@ describe('a sign-in with a second factor', () => {
     expect(await finish(late, totpCode(nowMs + 30_000))).toMatchObject(expired)
   })
 
-  test('S3 five wrong codes end it, the fifth try may be right', async () => {
+  test('S3 five wrong codes end the challenge, the fifth try may be correct', async () => {
     const over = await begin()
     for (let i = 0; i < 5; i++) expect(await finish(over, wrongCode())).toMatchObject(wrong)
     expect(await finish(over, totpCode())).toMatchObject(expired)
@@ -104,13 +101,13 @@ describe('a sign-in with a second factor', () => {
     expect((await finish(just, totpCode())).status).toBe(200)
   })
 
-  test('S3 wrong codes at the same moment are all counted', async () => {
+  test('S3 concurrent wrong codes are all counted', async () => {
     const challenge = await begin()
     const answers = await Promise.all(Array.from({ length: 20 }, () => finish(challenge, wrongCode())))
     expect(answers.filter((answer) => answer.body.message === m.codeWrong)).toHaveLength(5)
   })
 
-  test('S3 fresh challenges bring no fresh tries for ever: after ten wrong codes each further one waits', async () => {
+  test('S3 after ten wrong codes each further try waits, also with a new challenge', async () => {
     const outcomes: number[] = []
     for (let i = 0; i < 3; i++) {
       const challenge = await begin()
@@ -119,7 +116,7 @@ describe('a sign-in with a second factor', () => {
     expect(outcomes).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429, 429, 429, 429])
   })
 
-  test('S3 two uses of one code at the same moment, on two challenges: one session', async () => {
+  test('S3 concurrent uses of one code on two challenges create one session', async () => {
     const before = (await sessionsOf()).length
     const challenges = [await begin(), await begin(), await begin()]
     const code = totpCode()
@@ -128,7 +125,7 @@ describe('a sign-in with a second factor', () => {
     expect(await sessionsOf()).toHaveLength(before + 1)
   })
 
-  test('S3 a code that was used works no second time, nor does an older one', async () => {
+  test('S3 a used code and an older one are refused', async () => {
     expect((await finish(await begin(), totpCode())).status).toBe(200)
     const next = await begin()
     expect(await finish(next, totpCode())).toMatchObject(wrong)
@@ -138,7 +135,7 @@ describe('a sign-in with a second factor', () => {
 })
 
 describe('a recovery code', () => {
-  test('works once, in any case and with or without its hyphen, and its owner is told', async () => {
+  test('a recovery code works once, in any case, with or without its hyphen, and its owner is notified', async () => {
     const [first = '', second = '', third = ''] = recoveryCodes
     expect((await finish(await begin(), first)).status).toBe(200)
     expect(await finish(await begin(), first)).toMatchObject(wrong)
@@ -148,7 +145,7 @@ describe('a recovery code', () => {
     expect(mails).toEqual(Array.from({ length: 3 }, () => ({ recipient: owner, subject: 'A recovery code was used' })))
   })
 
-  test('used twice at the same moment gives one session', async () => {
+  test('concurrent uses of a recovery code create one session', async () => {
     const challenges = [await begin(), await begin()]
     const answers = await Promise.all(challenges.map((challenge) => finish(challenge, recoveryCodes[3] ?? '')))
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 401])
@@ -163,16 +160,15 @@ test.each([
   [{ challenge: 'x', code: '1', token: 'x' }, { token: 'Unknown field: token' }],
 ])('R3 the body %j is refused with a message per field', async (body, errors) => {
   const answer = await app.ask(loginSecondFactor, { body })
-  expect(answer.status).toBe(400)
-  expect(answer.body.errors).toEqual(errors)
+  expect([answer.status, answer.body.errors]).toEqual([400, errors])
 })
 
-test('S3 a challenge that never was has expired', async () => {
+test('S3 an unknown challenge has expired', async () => {
   expect(await finish('x', '123456')).toMatchObject(expired)
   expect(await finish('x'.repeat(100), '1'.repeat(20))).toMatchObject(expired)
 })
 
-test('S3 a disabled account gets no further with a challenge from before', async () => {
+test('S3 a disabled account cannot continue an earlier challenge', async () => {
   const challenge = await begin()
   const set = (enabled: boolean) => changeRows(app.records, 'app_user', { email: owner }, { enabled })
   await set(false)
@@ -180,14 +176,14 @@ test('S3 a disabled account gets no further with a challenge from before', async
   await set(true)
 })
 
-test('S1 a password that changes meanwhile ends what the old one began', async () => {
+test('S1 a changed password ends earlier challenges', async () => {
   const challenge = await begin()
   const person = await storedRow(app.records, 'app_user', { email: owner }, ['customer_id', 'user_id'])
   await app.records.tenant(person.customer_id, (tx) => endSessionsOf(tx, person, nowMs))
   expect(await finish(challenge, totpCode())).toMatchObject(expired)
 })
 
-test('S6 an admin-type account with a second factor gets its handoff code only after it', async () => {
+test('S6 an admin-type account gets its handoff code only after its second factor', async () => {
   const set = (role: string) => changeRows(app.records, 'app_user', { email: owner }, { role })
   await set('admin')
   const before = (await sessionsOf()).length
@@ -197,7 +193,7 @@ test('S6 an admin-type account with a second factor gets its handoff code only a
   await set('expert')
 })
 
-test('C4 who got in how, and who did not, is on the trail; no code is', async () => {
+test('C4 each sign-in and refusal is on the trail with its method and without codes', async () => {
   const rows = await storedRows(app.records, 'audit_entry', { who: owner }, ['action', 'result', 'after', 'who'])
   expect(rows).toEqual(
     expect.arrayContaining([

@@ -1,12 +1,9 @@
 import { logout, logoutAll, revokeSession, sessions, verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const lives = async (token: string) => (await app.ask(verify, { token })).status === 200
@@ -24,7 +21,7 @@ const trail = (action: string) =>
       .execute(),
   )
 
-test('one sees where one is signed in: the own living sessions and nobody elseâ€™s', async () => {
+test('a user sees the own active sessions only', async () => {
   app.setNow('2026-11-20T08:00:00Z')
   await app.signIn('custom@north.example') // 60 idle minutes later this session has ended
   await app.signIn('sudoer@north.example')
@@ -49,7 +46,7 @@ test('one sees where one is signed in: the own living sessions and nobody elseâ€
   expect((await list(first)).map((session) => session['current'])).toEqual([false, true])
 })
 
-test('S1 C4 one ends another of the own sessions; the rest goes on', async () => {
+test('S1 C4 a user ends another own session, and the current one continues', async () => {
   const [here, there] = [await app.signIn('expert@north.example'), await app.signIn('expert@north.example')]
   const sessionId = String((await list(there)).find((session) => session['current'])?.['_id'])
   const answer = await app.ask(revokeSession, { token: here, params: { sessionId } })
@@ -61,29 +58,26 @@ test('S1 C4 one ends another of the own sessions; the rest goes on', async () =>
   expect((await app.ask(revokeSession, { token: here, params: { sessionId } })).status).toBe(404)
 })
 
-test.each(['sudoer@north.example', 'sudoer@west.example'])(
-  'T1 the session of %s is not there for anyone else',
-  async (whose) => {
-    const theirs = await app.signIn(whose)
-    const sessionId = String((await list(theirs))[0]?.['_id'])
-    const token = await app.signIn('expert@north.example')
-    const other = await app.ask(revokeSession, { token, params: { sessionId } })
-    const unknown = await app.ask(revokeSession, {
-      token,
-      params: { sessionId: '019a9f00-0000-7000-8000-000000000000' },
-    })
-    expect([other.status, other.text]).toEqual([404, unknown.text])
-    expect(await lives(theirs)).toBe(true)
-  },
-)
+test.each(['sudoer@north.example', 'sudoer@west.example'])('T1 the session of %s cannot be ended', async (whose) => {
+  const theirs = await app.signIn(whose)
+  const sessionId = String((await list(theirs))[0]?.['_id'])
+  const token = await app.signIn('expert@north.example')
+  const other = await app.ask(revokeSession, { token, params: { sessionId } })
+  const unknown = await app.ask(revokeSession, {
+    token,
+    params: { sessionId: '019a9f00-0000-7000-8000-000000000000' },
+  })
+  expect([other.status, other.text]).toEqual([404, unknown.text])
+  expect(await lives(theirs)).toBe(true)
+})
 
-test('an id that is none is refused with its field', async () => {
+test('an invalid id is refused by field', async () => {
   const token = await app.signIn('expert@north.example')
   const answer = await app.ask(revokeSession, { token, params: { sessionId: 'x' } })
   expect(answer).toMatchObject({ status: 400, body: { errors: { sessionId: 'Not a valid id' } } })
 })
 
-test('S1 C4 logging out all accounts ends the given sessions of whichever customer, each on its own trail', async () => {
+test('S1 C4 logging out all accounts ends the given sessions of each customer, each on its own trail', async () => {
   const here = await app.signIn('sudoer@north.example')
   const colleague = await app.signIn('auditor@north.example')
   const elsewhere = await app.signIn('auditor@west.example')
@@ -107,7 +101,7 @@ test('R3 at most 50 tokens of at most 200 characters', async () => {
   expect((await send(Array.from({ length: 50 }, () => 'x'.repeat(200)))).status).toBe(200)
 })
 
-test('S1 an ended or expired token says so, and no call of a session works without one', async () => {
+test('S1 an ended or expired token is reported as such, and calls of a session need a token', async () => {
   const token = await app.signIn('sudoer@north.example')
   await app.ask(logout, { token })
   for (const call of [verify, sessions, logout]) {

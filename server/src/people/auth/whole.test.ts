@@ -1,15 +1,12 @@
 import * as contract from '@gridmast/contract/people/auth.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { withPlugin } from '#testing/records.ts'
 import { makeLoginLink } from './sign-in.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const owner = 'expert@north.example'
@@ -49,7 +46,7 @@ const ready: Record<string, () => Promise<[CallShape, Parameters<TestApp['ask']>
     contract.handoff,
     { body: { code: (await signIn('admin@north.example')).body.data?.['token'] ?? '' } },
   ],
-  'asking for a code': async () => [contract.resetPassword, { body: { email: owner } }],
+  'requesting a code': async () => [contract.resetPassword, { body: { email: owner } }],
   'ending one session': async () => {
     const other = await app.signIn(owner)
     const list: { _id: string }[] = (await app.data(contract.sessions, { token: other }))?.['sessions'] ?? []
@@ -70,17 +67,20 @@ const ready: Record<string, () => Promise<[CallShape, Parameters<TestApp['ask']>
   },
 }
 
-test.each(Object.keys(ready))('C4 %s is done with its trail or not at all, and works afterwards', async (what) => {
-  const [call, sent] = (await ready[what]?.()) ?? [contract.login, {}]
-  const before = await store()
-  const { system, tenant } = app.records
-  app.records.system = (work) => system((tx) => work(withPlugin(tx, dying)))
-  app.records.tenant = (id, work) => tenant(id, (tx) => work(withPlugin(tx, dying)))
-  const died = await app.ask(call, sent)
-  Object.assign(app.records, { system, tenant })
-  expect(died).toMatchObject({ status: 500, body: { success: false, message: 'Internal server error!' } })
-  expect(await store()).toEqual(before)
+test.each(Object.keys(ready))(
+  'C4 %s is stored with its audit entry or not at all, and works on retry',
+  async (what) => {
+    const [call, sent] = (await ready[what]?.()) ?? [contract.login, {}]
+    const before = await store()
+    const { system, tenant } = app.records
+    app.records.system = (work) => system((tx) => work(withPlugin(tx, dying)))
+    app.records.tenant = (id, work) => tenant(id, (tx) => work(withPlugin(tx, dying)))
+    const died = await app.ask(call, sent)
+    Object.assign(app.records, { system, tenant })
+    expect(died).toMatchObject({ status: 500, body: { success: false, message: 'Internal server error!' } })
+    expect(await store()).toEqual(before)
 
-  expect((await app.ask(call, sent)).status).toBe(200)
-  expect(await store()).not.toEqual(before)
-})
+    expect((await app.ask(call, sent)).status).toBe(200)
+    expect(await store()).not.toEqual(before)
+  },
+)

@@ -1,25 +1,19 @@
 import { verify } from '@gridmast/contract/people/auth.ts'
 import { type DashboardForm, saveDashboard } from '@gridmast/contract/people/customer.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { northOnly } from '#testing/factories.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
-import { storedRow } from '#testing/rows.ts'
+import { changeRows, storedRow } from '#testing/rows.ts'
 
-let app: TestApp
-let sudoer: string
-let own: Record<string, string>
-let foreign: Record<string, string>
-beforeAll(async () => {
-  app = await openTestApp()
-  sudoer = await app.tokenOf('sudoer@north.example')
-  ;[own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
-})
+const app = await openTestApp()
+const sudoer = await app.tokenOf('sudoer@north.example')
+const [own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
 afterAll(() => app.close())
-beforeEach(() => app.records.system((tx) => tx.updateTable('customer').set({ home_dashboard: null }).execute()))
+beforeEach(() => changeRows(app.records, 'customer', {}, { home_dashboard: null }))
 
 const form = (more: Partial<DashboardForm> = {}): DashboardForm => ({
   enableFirstRow: true,
@@ -37,7 +31,7 @@ const shown = async (email: string) =>
   (await app.data(verify, { token: await app.tokenOf(email) })).user.customerId.e3DashboardConfig
 
 describe('PATCH /client/customer/dashboard', () => {
-  test('C4 what the sudoer saves is what everyone at the company reads, and nobody else; it is on the trail', async () => {
+  test('C4 a saved dashboard is shown to all users of the company only and is on the trail', async () => {
     const before = await shown('expert@west.example')
     const answer = await save(form())
     expect(answer.body).toMatchObject({ message: 'Dashboard saved', data: { e3DashboardConfig: form() } })
@@ -47,7 +41,7 @@ describe('PATCH /client/customer/dashboard', () => {
     expect(entry).toMatchObject({ who: 'sudoer@north.example', subject: 'North', before: null, after: form() })
   })
 
-  test('open pages of the company are told to read again, those of others are not', async () => {
+  test('open pages of the company are notified, pages of other companies are not', async () => {
     const told: string[] = []
     const { customer = '' } = own
     const stops = [customer, foreign['customer'] ?? ''].map((id) =>
@@ -58,7 +52,7 @@ describe('PATCH /client/customer/dashboard', () => {
     expect(told).toEqual(['north profile'])
   })
 
-  test('provisioning keeps what was saved; a reset brings back what the file says by then', async () => {
+  test('provisioning keeps a saved dashboard, and a reset restores the one of the current file', async () => {
     const provision = (dashboard: string) =>
       applyProvisioning(app.records, readProvisioning(northOnly(dashboard)), { dryRun: false })
     await save(form({ enableEventFaultRow: false }))
@@ -77,7 +71,7 @@ describe('PATCH /client/customer/dashboard', () => {
     await provision('{}')
   })
 
-  test('the row of what is sold is arranged too: a cell that was emptied stays empty, whatever the file says', async () => {
+  test('the row of sold capacity is part of the dashboard, and an emptied cell stays empty', async () => {
     await applyProvisioning(
       app.records,
       readProvisioning(northOnly('{ enableThirdRow: true, r3c1: { value: FCR } }')),
@@ -93,8 +87,8 @@ describe('PATCH /client/customer/dashboard', () => {
   })
 
   test.each<[string, (at: DashboardForm) => unknown, string]>([
-    ['a row that is none', (at) => ({ ...at, enableFourthRow: true }), 'dashboard.enableFourthRow'],
-    ['a card in the row of what is sold', (at) => ({ ...at, r3c1: { card: 'capacity' } }), 'dashboard.r3c1.card'],
+    ['an unknown row', (at) => ({ ...at, enableFourthRow: true }), 'dashboard.enableFourthRow'],
+    ['a card in the row of sold capacity', (at) => ({ ...at, r3c1: { card: 'capacity' } }), 'dashboard.r3c1.card'],
     [
       'a market that nothing can be sold on',
       (at) => ({ ...at, r3c1: { value: 'DC-PLANNER' } }),
@@ -120,7 +114,7 @@ describe('PATCH /client/customer/dashboard', () => {
 
   test.each<[string, () => Partial<DashboardForm>]>([
     ['an instance', () => ({ r2c1: { card: 'instance', groupId: foreign['instance'] } })],
-    ['an instance in the row of what is sold', () => ({ r3c2: { value: 'FFR', groupId: foreign['instance'] } })],
+    ['an instance in the row of sold capacity', () => ({ r3c2: { value: 'FFR', groupId: foreign['instance'] } })],
     ['a frequency signal', () => ({ r1c1: { card: 'frequency', frequencyId: foreign['frequency'] } })],
     ['a price signal', () => ({ r2c2: { card: 'powerCost', priceSignalId: foreign['price-signal'] } })],
   ])('T1 %s of another customer is not found, and nothing is saved', async (_, of) => {

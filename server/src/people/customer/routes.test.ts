@@ -2,13 +2,11 @@ import { requireSecondFactor, updateDetails } from '@gridmast/contract/people/cu
 import { verify } from '@gridmast/contract/people/auth.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const form = {
@@ -18,10 +16,7 @@ const form = {
   contact: '31234567',
   countryCode: '+45',
 }
-const entries = (action: string) =>
-  app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', '=', action).orderBy('entry_no').execute(),
-  )
+const entries = (action: string) => app.trail(action)
 
 describe('PATCH /client/customer/update-details', () => {
   test.each(['sudoer', 'expert'])('the %s changes the company profile', async (role) => {
@@ -42,7 +37,7 @@ describe('PATCH /client/customer/update-details', () => {
     ])
   })
 
-  test('T1 the other customer keeps its own', async () => {
+  test('T1 the other customer is unchanged', async () => {
     const token = await app.tokenOf('sudoer@west.example')
     expect((await app.ask(verify, { token })).text).not.toContain('Mette')
   })
@@ -65,7 +60,7 @@ describe('PATCH /client/customer/update-details', () => {
     expect(answer.body.errors).toEqual(errors)
   })
 
-  test('the shortest and the longest contact name are taken', async () => {
+  test('the shortest and the longest contact name are accepted', async () => {
     const token = await app.tokenOf('sudoer@north.example')
     for (const primaryContactName of ['abc', 'x'.repeat(32)])
       expect((await app.ask(updateDetails, { token, body: { ...form, primaryContactName } })).status).toBe(200)
@@ -75,22 +70,21 @@ describe('PATCH /client/customer/update-details', () => {
 describe('PATCH /client/customer/second-factor', () => {
   const require = (token: string, required: boolean) => app.ask(requireSecondFactor, { token, body: { required } })
   const turnOn = (email: string) =>
-    app.records.system((tx) =>
-      tx
-        .updateTable('app_user')
-        .set({ totp_confirmed_at: new Date(), totp_sealed: app.secret.seal('JBSWY3DPEHPK3PXP') })
-        .where('email', '=', email)
-        .execute(),
+    changeRows(
+      app.records,
+      'app_user',
+      { email },
+      { totp_confirmed_at: new Date(), totp_sealed: app.secret.seal('JBSWY3DPEHPK3PXP') },
     )
 
-  test('S3 nobody locks himself out: whoever has none cannot require it', async () => {
+  test('S3 a user without a second factor cannot require it of the company', async () => {
     const token = await app.tokenOf('sudoer@north.example')
     expect(await require(token, true)).toMatchObject({ status: 409, body: { message: m.secondFactorFirst } })
     expect(await entries('customer.second-factor')).toEqual([])
     expect((await require(token, false)).status).toBe(200)
   })
 
-  test('S3 C4 it is felt at once by everyone of the company, and no longer when taken back', async () => {
+  test('S3 C4 the requirement applies at once to all users of the company until it is withdrawn', async () => {
     const [sudoer, expert, other] = [
       await app.tokenOf('sudoer@north.example'),
       await app.tokenOf('expert@north.example'),

@@ -5,33 +5,23 @@ import { m } from '@gridmast/contract/messages.ts'
 import * as statements from '@gridmast/contract/settlement/statements.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailActivations } from '#people/letters/activation-mail.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { confirmedByHand } from '#testing/confirmed.ts'
 import { changeRows, storedRow } from '#testing/rows.ts'
+import { idOf } from '#platform/records/ids.ts'
 
-let app: TestApp
-let sudoer: string
-let west: string
-let north: { customerId: string; cold: string; heat: string }
-beforeAll(async () => {
-  app = await openTestApp()
-  sudoer = await app.tokenOf('sudoer@north.example')
-  west = await app.tokenOf('sudoer@west.example')
-  const rows = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id', 'i.key'])
-      .where('c.key', '=', 'north')
-      .execute(),
-  )
-  const idOf = (key: string) => rows.find((row) => row.key === key)?.instance_id ?? ''
-  north = { customerId: rows[0]?.customer_id ?? '', cold: idOf('cold'), heat: idOf('heat') }
-})
+const north = {
+  customerId: idOf('customer', 'north'),
+  cold: idOf('instance', 'north', 'cold'),
+  heat: idOf('instance', 'north', 'heat'),
+}
+const app = await openTestApp()
+const sudoer = await app.tokenOf('sudoer@north.example')
+const west = await app.tokenOf('sudoer@west.example')
 afterAll(() => app.close())
 beforeEach(async () => {
   app.sent.length = 0
@@ -54,18 +44,10 @@ const add = (more: object = {}, token = sudoer) => app.ask(contract.addEmailSubs
 const find = async (query: Record<string, string> = {}, token = sudoer) =>
   await app.data(contract.findEmailSubscriptions, { token, query })
 const set = (body: object, token = sudoer) => app.ask(contract.setEmailSubscription, { token, body })
-const trail = async () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['action', 'who', 'subject', 'before', 'after'])
-      .where('action', 'like', 'email-subscription.%')
-      .orderBy('entry_no')
-      .execute(),
-  )
+const trail = async () => app.trail('email-subscription.%')
 
-describe('keeping subscriptions', () => {
-  test('C4 several addresses are added at once, switched one by one and removed; each is on the trail', async () => {
+describe('managing subscriptions', () => {
+  test('C4 several addresses are added at once, toggled and removed one by one, each on the trail', async () => {
     const added = await add()
     expect(added.body).toMatchObject({ message: 'Subscription Emails Added!' })
     const { subscriptions, totalCount } = await find()
@@ -113,12 +95,11 @@ describe('keeping subscriptions', () => {
     ['another field', { owner: 'me' }, { owner: m.unknownField('owner') }],
   ])('R3 %s is refused', async (_, more, errors) => {
     const { status, body } = await add(more)
-    expect(status).toBe(400)
-    expect(body.errors).toEqual(errors)
+    expect([status, body.errors]).toEqual([400, errors])
     expect((await find()).totalCount).toBe(0)
   })
 
-  test('an address that is subscribed already is told, whatever its case, and nothing is added', async () => {
+  test('an existing address is reported in any case, and nothing is added', async () => {
     await add({ emails: ['ops@plant.example'] })
     const { status, body } = await add({ emails: ['new@plant.example', 'OPS@plant.example'] })
     expect([status, body.errors]).toEqual([409, { 'emails.1': m.alreadySubscribed }])
@@ -126,13 +107,13 @@ describe('keeping subscriptions', () => {
     expect((await add({ emails: ['ops@plant.example'], instanceId: north.heat })).status).toBe(200)
   })
 
-  test('R4 two who add the same address at once: one gets it', async () => {
+  test('R4 concurrent additions of one address store it once', async () => {
     const answers = await Promise.all([1, 2].map(() => add({ emails: ['ops@plant.example'] })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await find()).totalCount).toBe(1)
   })
 
-  test('an instance that is not in use gets the sentence, when added and in the table', async () => {
+  test('an instance out of use is marked when it is added and in the table', async () => {
     await add({ emails: ['ops@plant.example'] })
     const enable = (enabled: boolean) => changeRows(app.records, 'instance', { instance_id: north.cold }, { enabled })
     await enable(false)
@@ -146,7 +127,7 @@ describe('keeping subscriptions', () => {
     expect(csv.text).toContain(sentence)
   })
 
-  test('filter, kind of event and page narrow what is listed; the file has all that match', async () => {
+  test('instance, event type and page filter the list, and the file has all matching rows', async () => {
     await add({ emails: ['a@plant.example', 'b@plant.example', '5_off@plant.example'] })
     await add({ emails: ['c@other.example'], instanceId: north.heat })
     const emails = async (query: Record<string, string>) =>
@@ -169,7 +150,7 @@ describe('keeping subscriptions', () => {
     ])
   })
 
-  test('there are at most 2,000', async () => {
+  test('a company has at most 2,000 subscriptions', async () => {
     await app.records.system((tx) =>
       sql`insert into email_subscription (customer_id, subscription_id, email, event_type, instance_id, activation, bid_result, created_at)
         select ${north.customerId}, gen_random_uuid(), 'n' || n || '@plant.example', 'fcr_based', ${north.cold}, true, false, now()
@@ -180,7 +161,7 @@ describe('keeping subscriptions', () => {
     expect((await add({ emails: ['ops@plant.example'] })).status).toBe(200)
   })
 
-  test('T1 another customer neither sees, switches nor removes them', async () => {
+  test('T1 another customer cannot see, toggle or remove them', async () => {
     await add()
     const [one] = (await find()).subscriptions
     const params = { id: one?._id ?? '' }
@@ -191,7 +172,7 @@ describe('keeping subscriptions', () => {
   })
 })
 
-describe('the link of a mail', () => {
+describe('the unsubscribe link of a mail', () => {
   const t0Ms = Date.parse('2026-11-20T13:00:00Z')
   const tell = (startMs: number) =>
     app.records.system((tx) => {
@@ -208,7 +189,7 @@ describe('the link of a mail', () => {
   const idOf = (mail: { unsubscribe?: string } | undefined) => linkOf(mail).split('/').at(-1) ?? ''
   const states = async () => (await find()).subscriptions.map(({ email, activation }) => [email, activation])
 
-  test('S5 C4 it stops these mails for its address and no other, works once, and is on the trail', async () => {
+  test('S5 C4 the link stops these mails for its address only, works once and is on the trail', async () => {
     await add()
     await tell(t0Ms)
     const mail = (await sentBy(t0Ms)).find(({ to }) => to === 'Night@plant.example')
@@ -229,7 +210,7 @@ describe('the link of a mail', () => {
     })
   })
 
-  test('who subscribes again gets mails again, and old links stay dead', async () => {
+  test('a new subscription receives mails, and old links stay invalid', async () => {
     await add({ emails: ['ops@plant.example'] })
     await tell(t0Ms)
     const [mail] = await sentBy(t0Ms)
@@ -246,7 +227,7 @@ describe('the link of a mail', () => {
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     ],
-  ])('S5 a mail program presses it without a session (RFC 8058), by %s', async (type, payload) => {
+  ])('S5 a mail program unsubscribes without a session (RFC 8058), by %s', async (type, payload) => {
     await add({ emails: ['ops@plant.example'] })
     await tell(t0Ms)
     const [mail] = await sentBy(t0Ms)
@@ -258,7 +239,7 @@ describe('the link of a mail', () => {
     expect((await post()).statusCode).toBe(401)
   })
 
-  test('L1 what is posted there is short and its token ours', async () => {
+  test('L1 the posted body is short and must have a valid token', async () => {
     const post = (id: string, payload: string) =>
       app.http.inject({
         method: 'POST',
@@ -301,7 +282,7 @@ describe('addresses outside the company', () => {
   const tokenIn = (text: string | undefined) => /confirm-address\/([\w-]{43})/.exec(text ?? '')?.[1] ?? ''
 
   test.each(Object.entries(kinds))(
-    'L3 %s: asked once, unconfirmed until its owner has confirmed it',
+    'L3 %s: requested once, unconfirmed until its owner confirms it',
     async (kind, make) => {
       const email = `${kind}@elsewhere.example`
       expect((await make(email))?.unconfirmed).toBe(true)
@@ -343,7 +324,7 @@ describe('addresses outside the company', () => {
     return (await waiting()).slice(before).filter(({ to }) => to.toLowerCase() === email).length
   }
 
-  test('an expired link confirms nothing; a day later another one is sent, and a company has its limit', async () => {
+  test('an expired link confirms nothing; a day later another one is sent, within the limit of the company', async () => {
     const email = 'late@elsewhere.example'
     await add({ emails: [email], activation: false })
     const first = tokenIn((await waiting())[0]?.text)
@@ -362,7 +343,7 @@ describe('addresses outside the company', () => {
     expect((await waiting()).length).toBeLessThanOrEqual(2 + limits.confirmationsADay)
   })
 
-  test('an address at a domain of the users needs no confirmation, unless anybody can have one there', async () => {
+  test('an address at a company domain needs no confirmation, unless it is a public mail provider', async () => {
     expect((await add({ emails: ['anyone@North.example'] })).body.data.subscriptions[0]?.unconfirmed).toBeUndefined()
     const user = (email: string, from: string) =>
       app.byHand((tx) => tx.updateTable('app_user').set({ email }).where('email', '=', from).execute())

@@ -21,9 +21,9 @@ const stopActivations = async (tx: Tx, secret: Secret, token: string) => {
 }
 
 const stopStatements = async (tx: Tx, secret: Secret, linkId: string) => {
-  const gone = await stopStatement(tx, secret, linkId)
-  if (!gone) return null
-  const { customer_id: customerId, email, kind } = gone
+  const removed = await stopStatement(tx, secret, linkId)
+  if (!removed) return null
+  const { customer_id: customerId, email, kind } = removed
   const entry = { who: email, action: 'statement.unsubscribe', subject: email, before: { kind } } as const
   return { customerId, entry }
 }

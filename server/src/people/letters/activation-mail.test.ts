@@ -1,29 +1,16 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '#platform/records/ids.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { idOf, newId } from '#platform/records/ids.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 import { mailActivations, type ActivationForMail, useStopToken, withdrawActivationMail } from './activation-mail.ts'
 
-let app: TestApp
-let ids: { customerId: string; cold: string }
 const t0Ms = Date.parse('2026-11-20T13:00:00Z')
 
-beforeAll(async () => {
-  app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
-  const row = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['i.customer_id', 'i.instance_id'])
-      .where('c.key', '=', 'north')
-      .where('i.key', '=', 'cold')
-      .executeTakeFirstOrThrow(),
-  )
-  ids = { customerId: row.customer_id, cold: row.instance_id }
-})
+const app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
+const ids = { customerId: idOf('customer', 'north'), cold: idOf('instance', 'north', 'cold') }
 afterAll(() => app.close())
 beforeEach(async () => {
   app.sent.length = 0
@@ -65,7 +52,7 @@ const sentBy = async (atMs: number) => {
   return app.sent
 }
 
-test('the first activation is mailed at once, in the words of the reader, with a link to the page and one that stops it', async () => {
+test('the first activation is mailed at once in the language of the reader, with links to the page and to unsubscribe', async () => {
   await subscribe('Ops@north.example')
   await tell(activation(t0Ms), t0Ms + 31_000)
   const [mail, ...others] = await sentBy(t0Ms + 31_000)
@@ -85,7 +72,7 @@ test('the first activation is mailed at once, in the words of the reader, with a
   ])
 })
 
-test('an address gets one mail of an instance in 15 minutes: what came meanwhile stands in the next', async () => {
+test('an address gets one mail per instance in 15 minutes, and later activations are in the next mail', async () => {
   await subscribe('ops@north.example')
   await tell(activation(t0Ms), t0Ms)
   expect(await sentBy(t0Ms)).toHaveLength(1)
@@ -102,7 +89,7 @@ test('an address gets one mail of an instance in 15 minutes: what came meanwhile
   expect(await sentBy(t0Ms + 30 * minuteMs)).toHaveLength(3)
 })
 
-test('what is told again is mailed once: with its new figures while the mail waits, not at all after', async () => {
+test('a repeated activation is mailed once, with its newest values while the mail waits', async () => {
   await subscribe('ops@north.example')
   await tell(activation(t0Ms, { endMs: null }), t0Ms)
   await tell(activation(t0Ms, { deltaLoad: 70 }), t0Ms + 31_000)
@@ -114,7 +101,7 @@ test('what is told again is mailed once: with its new figures while the mail wai
   expect(await sentBy(t0Ms + 40 * minuteMs)).toHaveLength(1)
 })
 
-test('a transaction that is taken back mails nothing', async () => {
+test('a transaction that is rolled back mails nothing', async () => {
   await subscribe('ops@north.example')
   await app.records
     .system(async (tx) => {
@@ -131,15 +118,15 @@ test.each<[string, Partial<ActivationForMail>, number]>([
   ['9.9 % of FCR-D', { deltaLoad: 9.9 }, 0],
   ['10 % of FCR-D', { deltaLoad: 10 }, 1],
   ['3 % of aFRR', { market: 'aFRR', deltaLoad: 3 }, 1],
-  ['what came too late', { late: true }, 0],
-])('%s', async (_, more, mails) => {
+  ['an activation reported late', { late: true }, 0],
+])('mail for an activation of %s', async (_, more, mails) => {
   await subscribe('ops@north.example')
   await subscribe('ops@north.example', { event_type: 'frr_based' })
   await tell(activation(t0Ms, more), t0Ms)
   expect(await sentBy(t0Ms)).toHaveLength(mails)
 })
 
-test('only who subscribes to this kind of event is told, and an address of both kinds still gets one mail in 15 minutes', async () => {
+test('only subscribers of the event type are notified, and an address with both types gets one mail in 15 minutes', async () => {
   await subscribe('off@north.example', { activation: false })
   await subscribe('frr@north.example', { event_type: 'frr_based' })
   await subscribe('both@north.example')
@@ -151,7 +138,7 @@ test('only who subscribes to this kind of event is told, and an address of both 
   expect((await sentBy(t0Ms + 15 * minuteMs)).slice(2).map(({ to }) => to)).toEqual(['BOTH@north.example'])
 })
 
-test('a user reads the language chosen in the portal, others that of the customer', async () => {
+test('a user has the language chosen in the portal, other readers that of the customer', async () => {
   await subscribe('expert@north.example')
   await subscribe('ops@north.example')
   const languageOf = async (columns: { customer: string; expert: string | null }) => {
@@ -176,7 +163,7 @@ test('a user reads the language chosen in the portal, others that of the custome
   )
 })
 
-test('a mail says that its equipment is simulated, and lists fifty activations at most', async () => {
+test('a mail states simulated equipment and lists at most fifty activations', async () => {
   await subscribe('ops@north.example')
   await changeRows(app.records, 'edge', { customer_id: ids.customerId }, { simulated: true })
   for (let i = 0; i < 52; i++) {
@@ -190,7 +177,7 @@ test('a mail says that its equipment is simulated, and lists fifty activations a
   expect(mail?.text).toContain('Simulated: nothing behind these figures was measured.')
 })
 
-test('a mail that waits is taken back when nobody subscribes any more', async () => {
+test('a waiting mail is cancelled when its last subscription ends', async () => {
   await subscribe('ops@north.example')
   await tell(activation(t0Ms), t0Ms)
   await sentBy(t0Ms)
@@ -199,12 +186,12 @@ test('a mail that waits is taken back when nobody subscribes any more', async ()
     app.records.system((tx) => withdrawActivationMail(tx, ids.customerId, ids.cold, 'Ops@north.example'))
   await withdraw()
   expect(await sentBy(t0Ms + 14 * minuteMs)).toHaveLength(1)
-  await app.records.system((tx) => tx.updateTable('email_subscription').set({ activation: false }).execute())
+  await changeRows(app.records, 'email_subscription', {}, { activation: false })
   await withdraw()
   expect(await sentBy(t0Ms + 30 * minuteMs)).toHaveLength(1)
 })
 
-test('S5 the link of a mail works once, and says nothing of whom it is about', async () => {
+test('S5 the link of a mail works once and does not expose its address', async () => {
   await subscribe('ops@north.example')
   await tell(activation(t0Ms), t0Ms)
   const token = (await sentBy(t0Ms))[0]?.unsubscribe?.split('/').at(-1) ?? ''

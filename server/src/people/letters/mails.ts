@@ -18,7 +18,7 @@ type Activations = {
   stopLink: string
 }
 
-const mostListed = 50
+const maxListed = 50
 
 const spanOf = ({ startMs, endMs }: MailedActivation, words: { to: string; running: string }) => {
   if (endMs === null) return `${formatDateTime(startMs)}, ${words.running}`
@@ -38,7 +38,7 @@ const activationText = (one: MailedActivation): InBoth => {
 }
 
 export const activationMail = ({ instance, activations, isSimulated, pageLink, stopLink }: Activations): Letter => {
-  const listed = activations.slice(0, mostListed)
+  const listed = activations.slice(0, maxListed)
   const [count, unlisted] = [activations.length, activations.length - listed.length]
   const market = count === 1 ? activations[0]?.market : undefined
   return letter({

@@ -28,10 +28,10 @@ export const stopStatement = async (tx: Tx, secret: Secret, linkId: string) => {
   const token = linkId.slice(statementLink.length)
   const readerId = rowOfToken(token)
   if (readerId === null || !isOurs(secret, token, readerId, of)) return null
-  const gone = await tx
+  const removed = await tx
     .deleteFrom('statement_reader')
     .where('reader_id', '=', readerId)
     .returning(['customer_id', 'email', 'kind'])
     .executeTakeFirst()
-  return gone ?? null
+  return removed ?? null
 }

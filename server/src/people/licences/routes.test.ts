@@ -4,52 +4,38 @@ import * as contract from '@gridmast/contract/people/licences.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { verify } from '@gridmast/contract/people/auth.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { idsOf } from '#testing/tenant-matrix.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { changeRows, storedRow } from '#testing/rows.ts'
+import { openTestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
 const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000)
 
-let app: TestApp
-let token: string
-let customerId: string
-let westCustomerId: string
-let ids: Record<string, string>
-
-const licenceId = async (customer: string, type: string) => {
-  const found = await storedRow(app.records, 'licence', { customer_id: customer, type }, ['licence_id'])
-  return found.licence_id
-}
-let inc: string
-let dec: string
-
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('sudoer@north.example')
-  ids = await app.records.system((tx) => idsOf(tx, 'north'))
-  customerId = ids['customer'] ?? ''
-  westCustomerId = (await app.records.system((tx) => idsOf(tx, 'west')))['customer'] ?? ''
-  inc = await licenceId(customerId, 'FCR-D-INC')
-  dec = await licenceId(customerId, 'FCR-D-DEC')
-  await app.records.system(async (tx) => {
-    await tx
-      .updateTable('edge')
-      .set({ last_reported_at: minutesAgo(2), code_version: 'v4.4.2' })
-      .where('customer_id', '=', customerId)
-      .execute()
-    await tx
-      .updateTable('licence')
-      .set({ settings: JSON.stringify({ overview: true, details: true, alerts: 'true' }) })
-      .where('licence_id', '=', inc)
-      .execute()
-  })
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('sudoer@north.example')
+const ids = await app.records.system((tx) => idsOf(tx, 'north'))
+const customerId = idOf('customer', 'north')
+const westCustomerId = idOf('customer', 'west')
+const inc = idOf('licence', 'north', 'FCR-D-INC')
+const dec = idOf('licence', 'north', 'FCR-D-DEC')
+await app.records.system(async (tx) => {
+  await tx
+    .updateTable('edge')
+    .set({ last_reported_at: minutesAgo(2), code_version: 'v4.4.2' })
+    .where('customer_id', '=', customerId)
+    .execute()
+  await tx
+    .updateTable('licence')
+    .set({ settings: JSON.stringify({ overview: true, details: true, alerts: 'true' }) })
+    .where('licence_id', '=', inc)
+    .execute()
 })
 afterAll(() => app.close())
 
-test('a licence type has its settings and its instances, in the shapes of the specification', async () => {
+test('a licence type has its settings and instances as in the specification', async () => {
   const { body } = await app.ask(contract.getLicence, { token, params: { id: inc } })
   expect(body.data.license).toEqual({
     _id: inc,
@@ -88,7 +74,7 @@ test('a licence type has its settings and its instances, in the shapes of the sp
   expect(new Set(signals.map(({ _id }) => _id)).size).toBe(7)
 })
 
-test('the same licence by customer and type, in the list of types, and its instances alone', async () => {
+test('the licence of a customer and type equals its row in the list of types', async () => {
   const { license } = await app.data(contract.getLicence, { token, params: { id: inc } })
   const params = { customerId, licenseTypeId: inc }
   expect(await app.data(contract.licenceOfCustomer, { token, params })).toEqual({ license })
@@ -101,13 +87,13 @@ test('the same licence by customer and type, in the list of types, and its insta
   expect(await app.data(contract.findInstances, { token, params: { id: inc } })).toEqual({ groups: license.groups })
 })
 
-test('T1 another customer’s id beside an own licence is answered like an unknown one', async () => {
+test('T1 a customer id other than the own one is answered like an unknown one', async () => {
   const params = { customerId: westCustomerId, licenseTypeId: inc }
   const answer = await app.ask(contract.licenceOfCustomer, { token, params })
   expect([answer.status, answer.body.message]).toEqual([404, m.notFound])
 })
 
-test('the licences of a market are those whose instances may be sold on it', async () => {
+test('the licences of a market are those with instances that may be sold on it', async () => {
   const ask = async (query: Record<string, string>) =>
     (await app.data(contract.findMarketLicences, { token, query })).licenses
   expect(await ask({})).toEqual([
@@ -118,7 +104,7 @@ test('the licences of a market are those whose instances may be sold on it', asy
   expect(await ask({ market: 'aFRR' })).toEqual([])
 })
 
-test('Generic_Instance is a file of all instances, with the words behind its ticks', async () => {
+test('Generic_Instance is a file of all instances with labels instead of flags', async () => {
   const file = async (edgeAt: Date | null) => {
     await changeRows(app.records, 'edge', { customer_id: customerId }, { last_reported_at: edgeAt })
     const answer = await app.ask(contract.findInstances, { token, params: { id: inc }, query: { format: 'csv' } })
@@ -132,7 +118,7 @@ test('Generic_Instance is a file of all instances, with the words behind its tic
   expect((await file(null))[1]).toMatch(/,Active,Bad,,$/)
 })
 
-test('R4 an instance takes a new name and description; the trail has both, the profile the new name', async () => {
+test('R4 a new name and description of an instance are on the trail and in the profile', async () => {
   const id = ids['instance'] ?? ''
   const body = { name: 'Cold store North', description: 'Ammonia, 4 compressors' }
   const expert = await app.tokenOf('expert@north.example')
@@ -145,7 +131,7 @@ test('R4 an instance takes a new name and description; the trail has both, the p
   expect(instances.find(({ _id }) => _id === id)?.name).toBe(body.name)
 })
 
-test('a name is needed, a description may be empty, and other fields are refused by name', async () => {
+test('a name is required, a description is optional, and unknown fields are refused by name', async () => {
   const params = { id: ids['instance'] ?? '' }
   const ask = async (body: unknown) => (await app.ask(saveInstance, { token, params, body })).body.errors
   expect(await ask({ name: ' ', description: '' })).toEqual({ name: m.required })
@@ -158,7 +144,7 @@ test('a name is needed, a description may be empty, and other fields are refused
   expect(await ask({ name: 'A', description: '' })).toBeUndefined()
 })
 
-test('an instance that is out of use is in no list and takes no change', async () => {
+test('an instance out of use is in no list and cannot be changed', async () => {
   const id = ids['instance'] ?? ''
   const enable = (enabled: boolean) => changeRows(app.records, 'instance', { instance_id: id }, { enabled })
   const { licenseId } = (await app.data(saveInstance, { token, params: { id }, body: { name: 'A', description: '' } }))
@@ -171,7 +157,7 @@ test('an instance that is out of use is in no list and takes no change', async (
   await enable(true)
 })
 
-test('a licence that is switched off answers so, and stands in no list', async () => {
+test('a disabled licence is refused and is in no list', async () => {
   await changeRows(app.records, 'licence', { licence_id: dec }, { enabled: false })
   const answer = await app.ask(contract.getLicence, { token, params: { id: dec } })
   expect([answer.status, answer.body.message]).toEqual([403, 'Oops! License is not active'])

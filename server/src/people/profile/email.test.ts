@@ -32,14 +32,14 @@ const signIn = (email: string) => app.ask(login, { body: { user: { email, passwo
 test.each([
   ['without the password', undefined, { currentPassword: m.required }],
   ['with a wrong password', 'not-the-password', { currentPassword: m.wrongPassword }],
-])('S3 %s a session changes no email', async (_, given, errors) => {
+])('S3 %s a session cannot change the email', async (_, given, errors) => {
   const token = await app.tokenOf(old)
   expect(await askFor(token, next, given)).toMatchObject({ status: 400, body: { errors } })
   expect(await mailsTo(next)).toEqual([])
   expect((await signIn(old)).status).toBe(200)
 })
 
-test('another email waits for the code sent there; then the other sessions end and both addresses hear of it', async () => {
+test('a new email is confirmed by a code sent to it; then other sessions end and both addresses are notified', async () => {
   const [token, other] = [await app.tokenOf(old), await app.tokenOf(old)]
   const asked = await askFor(token, next, password)
   expect(asked.body.data).toMatchObject({ emailToConfirm: next, user: { email: old, name: 'Mads Holm' } })
@@ -56,7 +56,7 @@ test('another email waits for the code sent there; then the other sessions end a
   expect(await confirm(token, await codeTo(next))).toMatchObject({ status: 400 })
 })
 
-test('S4 whether somebody else has the address cannot be told', async () => {
+test('S4 the answer does not reveal whether another user has the address', async () => {
   const token = await app.tokenOf(old)
   for (const taken of ['sudoer@west.example', 'EXPERT@north.example']) {
     const answers = [await askFor(token, taken, password), await askFor(token, 'free@north.example', password)]
@@ -66,7 +66,7 @@ test('S4 whether somebody else has the address cannot be told', async () => {
   }
 })
 
-test('of two who ask for one address the first to confirm has it; the other is told no more than of a wrong code', async () => {
+test('of two requests for one address the first confirmation gets it, and the other code is wrong', async () => {
   const people = [old, 'expert@west.example']
   const tokens = await Promise.all(people.map((email) => app.tokenOf(email)))
   for (const token of tokens) await askFor(token, next, password)
@@ -76,7 +76,7 @@ test('of two who ask for one address the first to confirm has it; the other is t
   expect(answers.find(({ status }) => status === 400)?.body.errors).toEqual({ code: m.codeWrong })
 })
 
-test('S3 codes are not to be guessed, and the day has an end of asking', async () => {
+test('S3 tries and codes per day are limited', async () => {
   const token = await app.tokenOf(old)
   for (let i = 0; i < 5; i++) expect((await askFor(token, next, password)).status).toBe(200)
   expect((await askFor(token, next, password)).status).toBe(429)
@@ -84,7 +84,7 @@ test('S3 codes are not to be guessed, and the day has an end of asking', async (
   expect((await confirm(token, await codeTo(next))).status).toBe(429)
 })
 
-test('the address before takes the account back: nobody is signed in, no key and no password works', async () => {
+test('the previous address recovers the account: all sessions, keys and passwords become invalid', async () => {
   const thief = await app.tokenOf(old)
   const made = await app.ask(addApiKey, {
     token: thief,
@@ -110,11 +110,11 @@ test('the address before takes the account back: nobody is signed in, no key and
   expect((await app.ask(findApiKeys, { token: sudoer })).status).toBe(200)
 })
 
-test('a link that is none undoes nothing', async () => {
+test('an invalid link changes nothing', async () => {
   expect(await app.ask(undoEmail, { body: { id: 'x'.repeat(43) } })).toMatchObject({ status: 401 })
 })
 
-test('the same address in other letters is saved at once', async () => {
+test('the same address in another case is stored at once', async () => {
   const token = await app.tokenOf(old)
   const answer = await app.ask(updateProfile, { token, body: { ...form, email: 'Sudoer@North.example' } })
   expect(answer.body.data).toMatchObject({ emailToConfirm: null, user: { email: 'Sudoer@North.example' } })

@@ -1,14 +1,12 @@
 import { saveLanguage } from '@gridmast/contract/people/profile.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { northOnly } from '#testing/factories.ts'
+import { storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const people = async () =>
@@ -26,13 +24,15 @@ const people = async () =>
 const choose = async (email: string, language: string) =>
   app.ask(saveLanguage, { token: await app.tokenOf(email), body: { language } })
 
-test('C4 a language that is chosen is kept with the person, once on the trail, and nobody else changes', async () => {
+test('C4 a chosen language is stored with the user and is once on the trail', async () => {
   const before = await people()
   for (const _ of [1, 2]) expect((await choose('custom@north.example', 'da')).status).toBe(200)
   expect(await people()).toEqual({ ...before, 'custom@north.example': ['da', 'en'] })
-  const entries = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select(['who', 'before', 'after']).where('action', '=', 'profile.language').execute(),
-  )
+  const entries = await storedRows(app.records, 'audit_entry', { action: 'profile.language' }, [
+    'who',
+    'before',
+    'after',
+  ])
   expect(entries).toEqual([{ who: 'custom@north.example', before: { language: null }, after: { language: 'da' } }])
 })
 
@@ -40,7 +40,7 @@ test('R3 another language is refused', async () => {
   expect((await choose('custom@north.example', 'de')).status).toBe(400)
 })
 
-test('provisioning sets the language of a company and leaves the one that a person has chosen', async () => {
+test('provisioning sets the language of a company and keeps the choice of a user', async () => {
   await choose('custom@north.example', 'en')
   const file = northOnly('{}').replace('    areas:', '    language: da\n    areas:')
   const changes = await applyProvisioning(app.records, readProvisioning(file), { dryRun: false })

@@ -4,14 +4,11 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { beginSecondFactor, confirmSecondFactor, profile, updatePassword } from '@gridmast/contract/people/profile.ts'
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const signIn = async (email: string, password: string, remember = false) => {
@@ -23,7 +20,7 @@ const change = (token: string, currentPassword: string, newPassword: string, con
 const tokenIn = (answer: Awaited<ReturnType<typeof change>>) => answer.body.data.token
 
 describe('PUT /user/update-password', () => {
-  test('S1 every session ends and a new one takes the place of this one', async () => {
+  test('S1 all sessions end, and the current one gets a new token', async () => {
     const email = 'auditor@north.example'
     const [own, other] = [await signIn(email, 'gridmast-demo', true), await signIn(email, 'gridmast-demo')]
     const answer = await change(own, 'gridmast-demo', 'blåbærgrød på fredag')
@@ -44,7 +41,7 @@ describe('PUT /user/update-password', () => {
     ])
   })
 
-  test('C4 it is on the audit trail and mailed, without a password', async () => {
+  test('C4 the change is on the audit trail and mailed without a password', async () => {
     const [entry] = await storedRows(app.records, 'audit_entry', { action: 'profile.password' })
     expect(entry).toMatchObject({ who: 'auditor@north.example', result: 'ok', after: { sessions: 2, apiKeys: 0 } })
     const [mail] = await storedRows(app.records, 'mail_outbox', { recipient: 'auditor@north.example' })
@@ -65,7 +62,7 @@ describe('PUT /user/update-password', () => {
     expect(answer.body.errors).toMatchObject({ newPassword: message })
   })
 
-  test('the shortest and the longest are taken, the one in force and another confirmation are not', async () => {
+  test('the shortest and longest passwords are accepted, the current one and a different confirmation are refused', async () => {
     const short = 'kold7bar'
     const long = 'lang adgangskode '.repeat(3).slice(0, 40)
     let token = tokenIn(await change(await signIn('custom@north.example', 'gridmast-demo'), 'gridmast-demo', short))
@@ -76,14 +73,14 @@ describe('PUT /user/update-password', () => {
     })
   })
 
-  test('a wrong current password is said under its field', async () => {
+  test('a wrong current password is reported under its field', async () => {
     const token = await signIn('sudoer@west.example', 'gridmast-demo')
     const answer = await change(token, 'not-this-one', 'noget helt andet')
     expect(answer).toMatchObject({ status: 400, body: { errors: { currentPassword: m.wrongPassword } } })
     expect((await app.ask(verify, { token })).status).toBe(200)
   })
 
-  test('S3 guessing it is slowed, the right one included, and others do not wait', async () => {
+  test('S3 tries of the current password are delayed, correct ones too, and other users are not', async () => {
     const token = await signIn('expert@west.example', 'gridmast-demo')
     const statuses: number[] = []
     for (let i = 0; i < 7; i++) statuses.push((await change(token, `guess ${i}`, 'noget helt andet')).status)
@@ -95,7 +92,7 @@ describe('PUT /user/update-password', () => {
     expect((await change(other, 'gridmast-demo', 'noget helt andet')).status).toBe(200)
   })
 
-  test('S1 of two changes at the same moment one counts', async () => {
+  test('S1 of two concurrent changes one is stored', async () => {
     const token = await signIn('custom@west.example', 'gridmast-demo')
     const answers = await Promise.all([
       change(token, 'gridmast-demo', 'den ene adgangskode'),
@@ -104,7 +101,7 @@ describe('PUT /user/update-password', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
   })
 
-  test('S1 the API keys end with it only when that is asked', async () => {
+  test('S1 API keys are revoked with the password only on request', async () => {
     const sudoer = await app.tokenOf('sudoer@west.example')
     const made = await app.ask(addApiKey, {
       token: sudoer,
@@ -124,7 +121,7 @@ describe('PUT /user/update-password', () => {
     expect(await keyWorks()).toBe(false)
   })
 
-  test('S2 after 7,890,000 s it is the one thing that works beside the profile', async () => {
+  test('S2 after 7,890,000 s a password change is the only permitted action besides the profile', async () => {
     const email = 'expert@north.example'
     const nowMs = Date.now()
     const updatedAt = (ms: number) =>

@@ -3,16 +3,13 @@ import { m } from '@gridmast/contract/messages.ts'
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { recoveryHmac } from '#access/one-time-codes.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRow, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(new Date().toISOString()) // codes belong to half a minute of this clock
-})
+const app = await openTestApp()
+app.setNow(new Date().toISOString()) // codes belong to half a minute of this clock
 afterAll(() => app.close())
 
 const currentPassword = 'gridmast-demo'
@@ -42,7 +39,7 @@ const requireOf = (email: string, required: boolean) =>
   })
 
 describe('the second factor', () => {
-  test('S3 is on only once a code of the app confirms it, and its recovery codes are shown once', async () => {
+  test('S3 a second factor is on after a confirmed code, and its recovery codes are shown once', async () => {
     const email = 'sudoer@north.example'
     const token = await app.tokenOf(email)
     const { secret, uri } = await begin(token)
@@ -67,7 +64,7 @@ describe('the second factor', () => {
     for (const code of codes) expect(stored).not.toContain(code)
   })
 
-  test('S3 the one in force stays until a new one is confirmed, which replaces the recovery codes too', async () => {
+  test('S3 a second factor stays valid until a new one is confirmed, which replaces its recovery codes', async () => {
     const email = 'expert@north.example'
     const token = await app.tokenOf(email)
     const first = (await begin(token)).secret
@@ -84,7 +81,7 @@ describe('the second factor', () => {
     expect(stored).not.toContain(recoveryHmac(app.secret, row.user_id, old[0] ?? '').toString('hex'))
   })
 
-  test('nothing begun, nothing to confirm: a code confirms once', async () => {
+  test('a code confirms a pending setup once and needs one', async () => {
     const token = await app.tokenOf('auditor@north.example')
     expect(await confirm(token, '123456')).toMatchObject({ status: 409, body: { message: m.secondFactorNotBegun } })
     const { secret } = await begin(token)
@@ -92,7 +89,7 @@ describe('the second factor', () => {
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('S3 what was begun ends after 15 minutes, and its codes are not to be guessed', async () => {
+  test('S3 a pending setup expires after 15 minutes, and tries are limited', async () => {
     const token = await app.tokenOf('custom@west.example')
     const { secret } = await begin(token)
     const startMs = Date.now()
@@ -106,7 +103,7 @@ describe('the second factor', () => {
     app.setNow(new Date().toISOString())
   })
 
-  test('S3 beginning and removing ask for the current password', async () => {
+  test('S3 setup and removal require the current password', async () => {
     const token = await app.tokenOf('custom@north.example')
     for (const call of [beginSecondFactor, removeSecondFactor])
       expect(await app.ask(call, { token, body: { currentPassword: 'not-this-one' } })).toMatchObject({
@@ -116,7 +113,7 @@ describe('the second factor', () => {
     expect((await rowOf('custom@north.example')).totp_pending_sealed).toBeNull()
   })
 
-  test('S3 is removed with its recovery codes, unless the company requires it', async () => {
+  test('S3 removal deletes the recovery codes and is refused when the company requires a second factor', async () => {
     const email = 'sudoer@west.example'
     const token = await app.tokenOf(email)
     const { user_id } = await rowOf(email)
@@ -133,7 +130,7 @@ describe('the second factor', () => {
     expect(await app.signIn(email)).toMatch(/^gmp_/)
   })
 
-  test('S3 who must set it up can do so and nothing else', async () => {
+  test('S3 a user with a required setup can do nothing else', async () => {
     const email = 'expert@west.example'
     const token = await app.tokenOf(email)
     await requireOf(email, true)

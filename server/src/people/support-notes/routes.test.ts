@@ -1,19 +1,15 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/people/support-notes.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { idOf, newId } from '#platform/records/ids.ts'
+import { openTestApp } from '#testing/app.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-let expert: string
-let west: string
-beforeAll(async () => {
-  app = await openTestApp({ OPERATOR_EMAIL: 'support@operator.example' })
-  app.setNow('2026-11-20T08:00:00Z')
-  expert = await app.tokenOf('expert@north.example')
-  west = await app.tokenOf('sudoer@west.example')
-})
+const app = await openTestApp({ OPERATOR_EMAIL: 'support@operator.example' })
+app.setNow('2026-11-20T08:00:00Z')
+const expert = await app.tokenOf('expert@north.example')
+const west = await app.tokenOf('sudoer@west.example')
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-11-20T08:00:00Z')
@@ -30,24 +26,17 @@ const update = (id: string, part: object = {}, token = expert) =>
 const find = async (query: Record<string, string> = {}, token = expert) =>
   await app.data(contract.findSupportNotes, { token, query })
 const titles = async (query = {}) => (await find(query)).supportNotes.map(({ title }: contract.SupportNote) => title)
-const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
-const trail = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'support-note.%').orderBy('entry_no').execute(),
-  )
+const mails = () => storedRows(app.records, 'mail_outbox')
+const trail = () => app.trail('support-note.%')
 const fill = (count: number) =>
-  app.records.system(async (tx) => {
-    const { customer_id } = await tx
-      .selectFrom('customer')
-      .select('customer_id')
-      .where('key', '=', 'north')
-      .executeTakeFirstOrThrow()
-    const rows = Array.from({ length: count }, () => ({ customer_id, note_id: newId(), ...form }))
-    await tx.insertInto('support_note').values(rows).execute()
-  })
+  addRows(
+    app.records,
+    'support_note',
+    Array.from({ length: count }, () => ({ customer_id: idOf('customer', 'north'), note_id: newId(), ...form })),
+  )
 
 describe('a note', () => {
-  test('C4 is created, mailed to the operator and on the trail, all in one', async () => {
+  test('C4 a note is created, mailed to the operator and on the trail in one transaction', async () => {
     const answer = await create()
     expect(answer).toMatchObject({ status: 200, body: { message: 'The team will reach out to you in 24 hours.' } })
     const { supportNote } = answer.body.data
@@ -62,12 +51,12 @@ describe('a note', () => {
     )
   })
 
-  test('released with a time is the local day of that instant', async () => {
+  test('released with a time is stored as the local day', async () => {
     const answer = await create({ released: '2026-11-18T23:30:00.000Z' })
     expect(answer.body.data.supportNote.released).toBe('2026-11-19')
   })
 
-  test('C4 is edited and closed: the operator is told, the trail has before and after', async () => {
+  test('C4 a note is edited and closed, with a mail to the operator and before and after on the trail', async () => {
     const { supportNote } = (await create()).body.data
     const closed = { ...form, title: 'Meter gap, solved', enable: false }
     const answer = await update(supportNote._id, closed)
@@ -78,7 +67,7 @@ describe('a note', () => {
     expect(mail?.body).toContain('Reply to expert@north.example: the note is closed.')
   })
 
-  test('C4 without a mail there is no note', async () => {
+  test('C4 a note is not stored without its mail', async () => {
     const { tenant } = app.records
     app.records.tenant = (id, work) =>
       tenant(id, async (tx) => {
@@ -101,15 +90,15 @@ describe('a note', () => {
     ['no date', { released: undefined }, { 'supportNote.released': m.required }],
     ['an empty date', { released: '' }, { 'supportNote.released': m.required }],
     ['a day that does not exist', { released: '2026-02-30' }, { 'supportNote.released': m.date }],
-    ['enable as a word', { enable: 'yes' }, { 'supportNote.enable': m.yesOrNo }],
+    ['enable as text', { enable: 'yes' }, { 'supportNote.enable': m.yesOrNo }],
     ['a further field', { application: 'Other' }, { 'supportNote.application': 'Unknown field: application' }],
-  ])('R3 %s is refused with its message, and nobody is told', async (_, part, errors) => {
+  ])('R3 %s is refused with its message and without a mail', async (_, part, errors) => {
     expect(await create(part)).toMatchObject({ status: 400, body: { errors } })
     expect(await mails()).toEqual([])
   })
 })
 
-test('open notes come first, then the newest; a page at a time', async () => {
+test('open notes are listed first, then the newest, by page', async () => {
   await create({ title: 'older', released: '2026-11-01' })
   await create({ title: 'closed', enable: false })
   await create({ title: 'newest' })
@@ -118,7 +107,7 @@ test('open notes come first, then the newest; a page at a time', async () => {
   expect((await find({ limit: '1' })).totalCount).toBe(3)
 })
 
-test('T1 another customer sees none of it, and can tell none from unknown', async () => {
+test('T1 a note of another customer is answered like an unknown one', async () => {
   const { supportNote } = (await create()).body.data
   expect(await find({}, west)).toEqual({ supportNotes: [], totalCount: 0 })
   const foreign = await update(supportNote._id, { title: 'mine' }, west)
@@ -130,7 +119,7 @@ test('T1 another customer sees none of it, and can tell none from unknown', asyn
 test.each([
   ['auditor', 200, 403],
   ['custom', 403, 403],
-])('R1 the %s: reading is answered %i, writing %i', async (role, reading, writing) => {
+])('R1 the %s: the status of reading is %i, of writing %i', async (role, reading, writing) => {
   const token = await app.tokenOf(`${role}@north.example`)
   const { supportNote } = (await create()).body.data
   expect((await app.ask(contract.findSupportNotes, { token })).status).toBe(reading)
@@ -138,7 +127,7 @@ test.each([
   expect((await update(supportNote._id, {}, token)).status).toBe(writing)
 })
 
-test('a customer mails the operator 20 times an hour at most; another one is not held up', async () => {
+test('a customer mails the operator at most 20 times an hour, other customers are not affected', async () => {
   const { supportNote } = (await create()).body.data
   for (let i = 1; i < limits.supportNotesPerHour; i++) expect((await update(supportNote._id)).status).toBe(200)
   app.setNow('2026-11-20T08:20:00Z')
@@ -150,7 +139,7 @@ test('a customer mails the operator 20 times an hour at most; another one is not
   expect((await create()).status).toBe(200)
 })
 
-test('a customer has 1,000 notes at most', async () => {
+test('a customer has at most 1,000 notes', async () => {
   await fill(limits.supportNotes - 1)
   expect((await create()).status).toBe(200)
   const refused = await create()

@@ -1,12 +1,12 @@
 import { findVersions, type Version } from '@gridmast/contract/people/versions.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { product, version } from '#platform/process/version.ts'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { releases } from './routes.ts'
 
-test('the release notes name the running version and are written for customers: no code, path, command or id', () => {
+test('the release notes have the running version and no code, paths, commands or ids', () => {
   expect(releases[0]?.title).toBe(`Version ${version}`)
   const sentences = releases.flatMap(({ description, descriptionDa }) => [
     ...description.split('\n'),
@@ -16,12 +16,8 @@ test('the release notes name the running version and are written for customers: 
   expect(sentences.filter((sentence) => technical.test(sentence.replace('eConomics', '')))).toEqual([])
 })
 
-let app: TestApp
-let token: string
-beforeAll(async () => {
-  app = await openTestApp()
-  token = await app.tokenOf('auditor@north.example')
-})
+const app = await openTestApp()
+const token = await app.tokenOf('auditor@north.example')
 afterAll(() => app.close())
 
 const customers = 'customers: [{ key: east, name: East }]\n'
@@ -42,7 +38,7 @@ test('the release notes are listed in both languages', async () => {
   expect(versions[0]?.descriptionDa).toMatch(/^- Hjem viser/)
 })
 
-test('versions of the provisioning file are shown to every customer, the newest first, those not enabled to none', async () => {
+test('enabled versions of the provisioning file are shown to every customer, newest first', async () => {
   const file = `versions:\n${one('4.3', '2026-01-10')}${one('4.4', '2199-01-01')}${one('4.5', '2026-11-01', 'enable: false')}`
   expect(await provision(file, true)).toContainEqual(
     expect.objectContaining({ sign: '+', customer: 'all customers', table: 'application_version', name: '4.4' }),
@@ -56,7 +52,7 @@ test('versions of the provisioning file are shown to every customer, the newest 
   expect(totalCount).toBe((await find()).versions.length)
 })
 
-test('a file without versions leaves them; one that has some has all of them', async () => {
+test('a file without versions keeps the stored ones, a file with versions replaces them', async () => {
   await provision('')
   expect(await titles()).toEqual(['4.4', '4.3'])
   expect(await provision(`versions:\n${one('4.3', '2026-01-11')}`)).toMatchObject([
@@ -71,6 +67,6 @@ test.each([
   [one('4.3', '20.11.2026'), 'versions[0].released: expected a date such as'],
   [one('4.3', '2026-11-20').replace("'Faster'", "''"), 'versions[0].description: expected some text'],
   [one('4.3', '2026-11-20').repeat(2), 'versions[1]: expected a version not named before: Edge 4.3'],
-])('a wrong version is named with its line: %s', (text, words) => {
+])('a wrong version is refused with its line: %s', (text, words) => {
   expect(() => readProvisioning(`${customers}versions:\n${text}`)).toThrow(words)
 })

@@ -6,15 +6,14 @@ import * as contract from '@gridmast/contract/people/webhooks.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOutbox, tidyOutbox } from '#platform/messaging/outbox.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { changeRows } from '#testing/rows.ts'
+import { openTestApp } from '#testing/app.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import { examples } from './examples.ts'
 
-let app: TestApp
 let sudoer: string
 let west: string
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   sudoer = await app.tokenOf('sudoer@north.example')
   west = await app.tokenOf('sudoer@west.example')
 })
@@ -32,10 +31,7 @@ const deliveriesOf = async (webhookId: string, query: Record<string, string> = {
 const sendTest = async (webhookId: string, event = 'alert') =>
   (await app.data(contract.testWebhook, { token: sudoer, params: { webhookId }, body: { event } })).deliveryId
 const remove = (webhookId: string, token = sudoer) => app.ask(contract.removeWebhook, { token, params: { webhookId } })
-const trail = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('audit_entry').selectAll().where('action', 'like', 'webhook.%').orderBy('entry_no').execute(),
-  )
+const trail = () => app.trail('webhook.%')
 const drain = () => {
   const { records, clock, log } = app
   return openOutbox({ records, clock, log, kinds: { webhook: webhookKind({ ...app, allowPrivate: true }) } }).drain()
@@ -53,8 +49,8 @@ const receiveAt = async (webhookId: string, status: number) => {
   return { got, close: () => server.close() }
 }
 
-describe('keeping webhooks', () => {
-  test('the secret is shown once and sealed in the store', async () => {
+describe('managing webhooks', () => {
+  test('the secret is shown once and stored encrypted', async () => {
     const { webhook, secret } = await add()
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(await find()).toEqual([webhook])
@@ -65,7 +61,7 @@ describe('keeping webhooks', () => {
     await remove(webhook._id)
   })
 
-  test('C4 adding, changing, testing and removing are on the trail, with the host and no secret of the address', async () => {
+  test('C4 each change and test is on the trail with the host and without the path of the address', async () => {
     const { webhook, secret } = await add()
     const body = { ...form, url: 'https://hooks.example/other-path', enabled: false }
     const params = { webhookId: webhook._id }
@@ -103,7 +99,7 @@ describe('keeping webhooks', () => {
     'ftp://hooks.example/',
     'javascript:alert(1)',
     'not an address',
-  ])('the address %s is refused when added and when saved', async (url) => {
+  ])('the address %s is refused when it is added or saved', async (url) => {
     const { webhook } = await add()
     const added = await app.ask(contract.addWebhook, { token: sudoer, body: { ...form, url } })
     const params = { webhookId: webhook._id }
@@ -125,11 +121,10 @@ describe('keeping webhooks', () => {
     [{ secret: 'whsec_x' }, { secret: 'Unknown field: secret' }],
   ])('R3 %j is refused', async (wrong, errors) => {
     const answer = await app.ask(contract.addWebhook, { token: sudoer, body: { ...form, ...wrong } })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toEqual(errors)
+    expect([answer.status, answer.body.errors]).toEqual([400, errors])
   })
 
-  test('R4 there are at most 20, also when two are added at once', async () => {
+  test('R4 a company has at most 20 webhooks, also with concurrent requests', async () => {
     const made: string[] = []
     for (let i = 0; i < limits.webhooks - 1; i++) made.push((await add()).webhook._id)
     const last = await Promise.all([1, 2].map(() => app.ask(contract.addWebhook, { token: sudoer, body: form })))
@@ -159,7 +154,7 @@ describe('keeping webhooks', () => {
 })
 
 describe('deliveries', () => {
-  test.each(contract.webhookEvents)('a test of %s is an example marked as a test, and arrives', async (event) => {
+  test.each(contract.webhookEvents)('a test of %s is sent as an example marked as a test', async (event) => {
     const { webhook } = await add({ enabled: false })
     const { got, close } = await receiveAt(webhook._id, 200)
     const deliveryId = await sendTest(webhook._id, event)
@@ -189,7 +184,7 @@ describe('deliveries', () => {
     await remove(webhook._id)
   })
 
-  test('are listed newest first, a page at a time', async () => {
+  test('deliveries are listed newest first, by page', async () => {
     const { webhook } = await add()
     const ids: string[] = []
     const startMs = Date.now()
@@ -201,10 +196,10 @@ describe('deliveries', () => {
     expect(page.totalCount).toBe(5)
     expect(page.deliveries.map((one) => one._id)).toEqual([ids[3], ids[2]])
     await remove(webhook._id)
-    expect(await app.records.system((tx) => tx.selectFrom('webhook_delivery').selectAll().execute())).toEqual([])
+    expect(await storedRows(app.records, 'webhook_delivery')).toEqual([])
   })
 
-  test('L1 ten tests a minute, so that nobody is flooded through the portal', async () => {
+  test('L1 at most ten tests are sent per minute', async () => {
     const { webhook } = await add()
     const test = () =>
       app.ask(contract.testWebhook, { token: sudoer, params: { webhookId: webhook._id }, body: { event: 'alert' } })
@@ -219,7 +214,7 @@ describe('deliveries', () => {
     await remove(webhook._id)
   })
 
-  test('one that failed is sent again on request, one that is about to be sent is not sent twice', async () => {
+  test('a failed delivery is sent again on request, a queued one is not sent twice', async () => {
     const start = Date.parse('2026-11-20T08:00:00Z')
     app.setNow(new Date(start).toISOString())
     sudoer = await app.tokenOf('sudoer@north.example')
@@ -254,7 +249,7 @@ describe('deliveries', () => {
     sudoer = await app.tokenOf('sudoer@north.example')
   })
 
-  test('older than 30 days are removed daily', async () => {
+  test('deliveries older than 30 days are deleted daily', async () => {
     const { webhook } = await add()
     const [old, kept] = [await sendTest(webhook._id), await sendTest(webhook._id)]
     const nowMs = app.clock.now()
@@ -270,7 +265,7 @@ describe('deliveries', () => {
   })
 })
 
-test('with WEBHOOK_PRIVATE an address of a network of one’s own is taken, a password in it is not', async () => {
+test('WEBHOOK_PRIVATE allows a private network address without a password in it', async () => {
   app.config.WEBHOOK_PRIVATE = 'on'
   const statusOf = async (url: string) =>
     (await app.ask(contract.addWebhook, { token: sudoer, body: { ...form, url } })).status

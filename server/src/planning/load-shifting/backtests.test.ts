@@ -3,21 +3,18 @@ import * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, datesBetween, minuteMs } from '@gridmast/contract/time.ts'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { idOf } from '#platform/records/ids.ts'
 import { addBacktest, claimNextBacktest } from './backtest-rows.ts'
 import { monthsOf, openBacktests, type RunBacktest } from './backtests.ts'
 import { chargerOf, nowIso, ofCold, openPlans, putDay } from './plans.fixture.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
 const nowMs = Date.parse(nowIso)
 const missing = '2026-10-14'
 
-beforeAll(async () => {
-  plans = await openPlans()
-  for (const day of datesBetween('2026-09-28', '2026-11-01')) if (day !== missing) await putDay(plans.app, day)
-})
+const plans = await openPlans()
+for (const day of datesBetween('2026-09-28', '2026-11-01')) if (day !== missing) await putDay(plans.app, day)
 afterAll(() => plans.close())
 afterEach(() => plans.app.byHand((tx) => tx.deleteFrom('load_backtest').execute()))
 
@@ -50,12 +47,12 @@ const ended = (backtestId: string) =>
 const cancel = (backtestId: string) =>
   plans.app.ask(contract.cancelBacktest, { token: plans.token, params: { backtestId } })
 
-test('one thing is tested at a time', async () => {
+test('a form with two subjects or none is refused', async () => {
   const { status, body } = await make({ chargerId: chargerOf('a') })
   expect([status, body.message]).toEqual([409, m.loadRequired])
 })
 
-test('a month: what plans save is what a sum by hand says, and days without prices are told', async () => {
+test('a month: the savings equal an independent sum, and days without prices are stated', async () => {
   const { body } = await make()
   const one = await ended(body.data._id)
   // Without a plan: an hour at 800 and one at 1,500 DKK/MWh with 50 kW; planned: 100 kWh at 200. Prices begin a week before 5 October. On the 25-hour
@@ -88,21 +85,21 @@ test('a month: what plans save is what a sum by hand says, and days without pric
   expect(list.data).toMatchObject({ totalCount: 1, backtests: [{ _id: one._id, state: 'done' }] })
 })
 
-test('a need that no plan can meet is missed and said, and workdays are those of the week', async () => {
+test('an unmet need is counted as missed, and workdays follow the calendar', async () => {
   const { body } = await make({ needKwh: 900, workdays: true })
   const one = await ended(body.data._id)
   // 16 hours of 50 kW are 800 kWh, on 20 workdays from 5 to 31 October; the clocks go back on a Sunday.
   expect(one.result).toMatchObject({ missedKwh: 20 * 100, withoutPlan: [] })
 })
 
-test('prices that begin too late leave nothing to count', async () => {
+test('a period before the first prices has no savings', async () => {
   plans.app.setNow('2026-10-20T10:00:00Z')
   const { body } = await plans.app.ask(contract.makeBacktest, { token: await plans.signIn(), body: form })
   plans.app.setNow(nowIso)
   expect(await ended(body.data._id)).toMatchObject({ state: 'failed', reason: 'no-prices', result: null })
 })
 
-test('one that waits is stopped at once, one that runs as soon as it hears it; what is finished stays', async () => {
+test('a queued backtest is cancelled at once, a running one at its next check, and a finished one is unchanged', async () => {
   const ids = [(await make({ period: 'year' })).body.data._id, (await make()).body.data._id]
   const [running = '', waiting = ''] = ids
   expect((await cancel(waiting)).body.message).toBe(m.backtestCancelled)
@@ -113,7 +110,7 @@ test('one that waits is stopped at once, one that runs as soon as it hears it; w
   expect((await cancel(running)).body).toMatchObject({ success: false, message: m.backtestFinished })
 })
 
-test('a server that is told to end leaves its backtest to the next one, and says so', async () => {
+test('a terminating server returns its backtest to the queue and states it', async () => {
   const started = Promise.withResolvers<void>()
   const run: RunBacktest = (_, work) =>
     new Promise((resolve) => {
@@ -131,7 +128,7 @@ test('a server that is told to end leaves its backtest to the next one, and says
   expect(await ended(body.data._id)).toMatchObject({ state: 'done' })
 })
 
-test('of several companies each has its first one before anybody has a second; a dead process loses its own after 20 s', async () => {
+test('each company has its first backtest before a second one of any company; a dead process loses its backtests after 20 s', async () => {
   await plans.planning.close()
   const asked = contract.backtestForm.parse(form)
   const add = (customer: string, minute: number, name: string) =>
@@ -159,7 +156,7 @@ test('of several companies each has its first one before anybody has a second; a
   await plans.reopen()
 })
 
-test('one company has three open at most', async () => {
+test('a company has at most three open backtests', async () => {
   await plans.planning.close()
   for (let i = 0; i < limits.openBacktests; i++) expect((await make()).status).toBe(200)
   expect((await make()).body.message).toBe(m.tooManyBacktests)
@@ -171,12 +168,12 @@ test.each([
   [{ needKwh: undefined }, { needKwh: m.needRequired }],
   [{ kind: 'session' as const }, { kind: m.kindOfLoad }],
   [{ from: '24:00' }, { from: m.time }],
-])('what cannot be planned is refused: %o', async (part, errors) => {
+])('an invalid form is refused: %o', async (part, errors) => {
   const { status, body } = await make(part)
   expect([status, body.errors]).toEqual([400, errors])
 })
 
-test('the last month is the one that is over, and a year its twelve', () => {
+test('the last month is the previous month, and a year its last twelve', () => {
   expect(monthsOf('month', nowMs)).toEqual({ first: '2026-10-01', last: '2026-10-31' })
   expect(monthsOf('year', Date.parse('2026-02-28T23:00:00Z'))).toEqual({ first: '2025-03-01', last: '2026-02-28' })
   expect(addDays(monthsOf('year', Date.parse('2026-02-28T22:59:59Z')).last, 1)).toBe('2026-02-01')

@@ -27,7 +27,7 @@ import { type BacktestRow, changeBacktest, type Detail, readBacktest, claimNextB
 
 /** Days of history for forecasts; a week is enough where less is recorded. */
 const historyDays = 28
-const leastHistoryDays = 7
+const minHistoryDays = 7
 
 export const monthsOf = (period: BacktestForm['period'], nowMs: number): { first: LocalDate; last: LocalDate } => {
   const months = period === 'year' ? 12 : 1
@@ -53,7 +53,7 @@ const dailyLoads = (form: BacktestForm, load: PlanLoad, span: Span): DailyLoad[]
 }
 
 const firstDay = (quarters: readonly PlanQuarter[], first: LocalDate): LocalDate => {
-  const earliest = quarters[0] ? addDays(localDateOf(quarters[0].atMs), leastHistoryDays) : '9999-12-31'
+  const earliest = quarters[0] ? addDays(localDateOf(quarters[0].atMs), minHistoryDays) : '9999-12-31'
   return earliest > first ? earliest : first
 }
 
@@ -116,8 +116,8 @@ const beatMs = 2_000
 /** Ten heartbeats: a slow process does not count as dead. */
 const diedAfterMs = 20_000
 const claimEveryMs = 10_000
-/** A backtest is not restarted after `mostTries` crashes of its process. */
-const mostTries = 3
+/** A backtest is not restarted after `maxTries` crashes of its process. */
+const maxTries = 3
 
 const resultOf = (
   { months, missedKwh, ...totals }: Backtest,
@@ -165,7 +165,7 @@ const runOne = async (app: BacktestApp, row: BacktestRow, run: RunBacktest, cont
   }, beatMs)
   try {
     if (row.cancel_asked) return void (await close({ state: 'cancelled' }))
-    if (row.tries > mostTries) return void (await fail('error'))
+    if (row.tries > maxTries) return void (await fail('error'))
     const prepared = await readBacktestRequest(app, row.customer_id, row.asked, row.made_at.getTime())
     if (typeof prepared === 'string') return void (await fail(prepared))
     const onProgress = (reported: Progress) => (progress = reported)

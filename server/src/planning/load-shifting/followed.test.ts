@@ -3,18 +3,16 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import { startPlanner } from '#planning/solver/planner.ts'
 import { newId } from '#platform/records/ids.ts'
 import { getRow } from '#platform/records/rows.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { addPlan, readPlan } from './queries.ts'
 import { closePlans } from './savings.ts'
 import { openSolving } from './solve.ts'
 import { readProblem, SocUnknown } from './problem.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
-beforeAll(async () => {
-  plans = await openPlans()
-})
+const plans = await openPlans()
 afterEach(async () => {
   plans.app.setNow(nowIso)
   await plans.app.byHand(async (tx) => {
@@ -45,7 +43,7 @@ const versionsOf = async (planId: string) =>
     ended?.reason ?? null,
   ])
 
-test('a plan that is over is ended, and its saving is what was measured against the baseline of before', async () => {
+test('a finished plan is ended, and its saving is the measured energy against its baseline', async () => {
   const plan = await plans.accepted(ofCold)
   const done = taken(plan)
   const first = done.findIndex(({ kwh }) => kwh >= 10)
@@ -79,11 +77,11 @@ test('a plan that is over is ended, and its saving is what was measured against 
     String(Number(bills?.measured.total)),
     'Over',
   ])
-  const rows = await plans.app.records.system((tx) => tx.selectFrom('instance_schedule').selectAll().execute())
+  const rows = await storedRows(plans.app.records, 'instance_schedule')
   expect(rows).toEqual([])
 })
 
-test('what is done before a plan is accepted, or after it was ended, is no saving of it', async () => {
+test('energy before acceptance or after the end of a plan does not count for its saving', async () => {
   const plan = await plans.make(ofCold)
   const done = taken(plan)
   await measure(done.map(({ fromMs }) => ({ fromMs, kwh: 2 })))
@@ -98,7 +96,7 @@ test('what is done before a plan is accepted, or after it was ended, is no savin
   expect((await plans.read(plan._id)).saving).toMatchObject({ coverage: 1, measuredKwh: 8 })
 })
 
-test('a bid that a plan left and held no longer is lost to it, and to a baseline that would not have held it either', async () => {
+test('a bid released by a plan and not held is lost to it, also to a baseline that would not have held it', async () => {
   const plan = await plans.accepted(ofCold)
   await measure(taken(plan))
   const slot = (hour: string, kw: number) => ({
@@ -133,7 +131,7 @@ test('a bid that a plan left and held no longer is lost to it, and to a baseline
   expect(Number(saving?.savedDkk)).toBeCloseTo(100 * 1.3, 0)
 })
 
-test('prices that move much make a next version, which takes over; those that move little do not', async () => {
+test('large price changes create a next version that takes over, small ones do not', async () => {
   const plan = await plans.accepted({ ...ofSite, deadline: '2026-11-21T10:00:00Z' })
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 220 : 800))
   await plans.checkFollowed()
@@ -148,9 +146,7 @@ test('prices that move much make a next version, which takes over; those that mo
   const [newest, first] = [await plans.read(versions[0]?._id ?? ''), await plans.read(plan._id)]
   const morning = taken(newest).filter(({ fromMs }) => fromMs >= Date.parse('2026-11-21T05:00:00Z'))
   expect(morning.reduce((sum, { kwh }) => sum + kwh, 0)).toBeCloseTo(60, 1)
-  const rows = await plans.app.records.system((tx) =>
-    tx.selectFrom('charger_schedule').select(['plan_id', 'watts']).execute(),
-  )
+  const rows = await storedRows(plans.app.records, 'charger_schedule', {}, ['plan_id', 'watts'])
   expect(new Set(rows.filter(({ watts }) => watts.length > 0).map(({ plan_id }) => plan_id))).toEqual(
     new Set([newest._id]),
   )
@@ -167,7 +163,7 @@ test('prices that move much make a next version, which takes over; those that mo
   expect(await versionsOf(plan._id)).toHaveLength(2)
 })
 
-test('what was looked at once is no reason again while time passes; what changes after it is', async () => {
+test('a reason is evaluated once, and a later change creates a new one', async () => {
   const plan = await plans.accepted(ofSite)
   await putDay(plans.app, '2026-11-20', () => 1600)
   await plans.checkFollowed()
@@ -183,7 +179,7 @@ test('what was looked at once is no reason again while time passes; what changes
   expect((await versionsOf(plan._id))[0]).toEqual([2, 'prices', 'Gridmast', null])
 })
 
-test('a charger that goes offline in the middle: the rest is planned again without it, and said', async () => {
+test('an offline charger in the middle of a plan is removed from the next version, with a notice', async () => {
   const plan = await plans.accepted(ofSite)
   plans.app.setNow('2026-11-20T18:00:00Z')
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 300 : 900))
@@ -197,7 +193,7 @@ test('a charger that goes offline in the middle: the rest is planned again witho
   expect((answer.plan.loads[0]?.wh ?? []).reduce((sum, wh) => sum + wh, 0)).toBeCloseTo(30_000, -2)
 })
 
-test('a next version that could not be settled when it was solved takes over a minute later', async () => {
+test('a next version that could not be stored takes over a minute later', async () => {
   const plan = await plans.accepted(ofSite)
   await plans.planning.close()
   await putDay(plans.app, '2026-11-21', (index) => (index < 24 ? 2000 : index < 44 ? 100 : 800))
@@ -217,7 +213,7 @@ test('a next version that could not be settled when it was solved takes over a m
   await plans.reopen()
 })
 
-test('a series is listed by the version that is followed, not by a next one that was not possible', async () => {
+test('a series is listed by its followed version, not by a failed next one', async () => {
   const plan = await plans.accepted(ofCold)
   await plans.planning.close()
   const next = newId()
@@ -242,7 +238,7 @@ test('a series is listed by the version that is followed, not by a next one that
   await plans.reopen()
 })
 
-test('readings that leave the plan make a next version', async () => {
+test('measured deviation from the plan creates a next version', async () => {
   const plan = await plans.accepted(ofCold)
   await measure([0, 1, 2, 3].map((q) => ({ fromMs: Date.parse(nowIso) + q * quarterMs, kwh: 10 })))
   plans.app.setNow('2026-11-20T18:01:00Z')
@@ -253,15 +249,9 @@ test('readings that leave the plan make a next version', async () => {
   expect(taken(newest).reduce((sum, { kwh }) => sum + kwh, 0)).toBeCloseTo(60, 0)
 })
 
-test('a storage whose state of charge nobody knows is not planned as an empty one, and one that is followed waits', async () => {
+test('a storage with unknown state of charge is not planned as empty, and its followed plan waits', async () => {
   const asKind = (kind: 'battery' | 'load') =>
-    plans.app.byHand((tx) =>
-      tx
-        .updateTable('instance')
-        .set({ kind })
-        .where('instance_id', '=', ofCold.instanceId ?? '')
-        .execute(),
-    )
+    changeRows({ system: plans.app.byHand }, 'instance', { instance_id: ofCold.instanceId ?? '' }, { kind })
   await asKind('battery')
   const plan = await plans.accepted({
     instanceId: ofCold.instanceId,
@@ -281,7 +271,7 @@ test('a storage whose state of charge nobody knows is not planned as an empty on
   await asKind('load')
 })
 
-test('a plan that waits is stopped before it begins, and says so', async () => {
+test('a queued plan is stopped before it begins and states it', async () => {
   await plans.planning.close()
   const { body } = await plans.app.ask(contract.makePlan, { token: plans.token, body: ofCold })
   const waiting = await plans.read(body.data._id)

@@ -1,15 +1,13 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { checkFollowedPlans, adoptReplan } from './replanning.ts'
 import { nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { openSolving } from './solve.ts'
+import { changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
-beforeAll(async () => {
-  plans = await openPlans()
-})
+const plans = await openPlans()
 afterEach(async () => {
   plans.app.setNow(nowIso)
   await plans.app.byHand(async (tx) => {
@@ -83,11 +81,11 @@ const putRequest = async (hours: readonly number[], { isWon = false, priceEur = 
   })
 }
 const mails = async () => {
-  const rows = await plans.app.records.system((tx) => tx.selectFrom('outbox').select('payload').execute())
+  const rows = await storedRows(plans.app.records, 'outbox', {}, ['payload'])
   return rows.map(({ payload }) => payload as { to: string; subject: string })
 }
 
-test('a battery gives back in the dear evening, is charged in the cheap night, and holds at the end what was wished', async () => {
+test('a battery charges in cheap night quarters, discharges in expensive evening quarters and ends at its target', async () => {
   await asKind('battery')
   const plan = await plans.make({
     instanceId,
@@ -108,7 +106,7 @@ test('a battery gives back in the dear evening, is charged in the cheap night, a
   expect(Number(savedDkk)).toBeGreaterThan(0)
 })
 
-test('a battery that is wished below three quarters stays there; less than its lowest or what it shall end with is refused', async () => {
+test('a wished charge below three quarters is kept, and limits below the minimum or the target are refused', async () => {
   await asKind('battery')
   const storage = { capacityKwh: 100, dischargeKw: 50, efficiencyPercent: 81, lowestPercent: 10 }
   const form = {
@@ -131,15 +129,8 @@ test('a battery that is wished below three quarters stays there; less than its l
   expect(wished).toBeGreaterThan(70_000)
 })
 
-test('a baseline of the same weekday stands where it was measured, and is scaled to the need', async () => {
-  const { no } = await plans.app.records.system((tx) =>
-    tx
-      .selectFrom('signal')
-      .select('no')
-      .where('instance_id', '=', instanceId)
-      .where('kind', '=', 'power')
-      .executeTakeFirstOrThrow(),
-  )
+test('a baseline of previous weekdays uses measured days, scaled to the need', async () => {
+  const { no } = await storedRow(plans.app.records, 'signal', { instance_id: instanceId, kind: 'power' }, ['no'])
   const t0Ms = Date.parse('2026-11-13T00:00:00Z')
   const values = Array.from({ length: 92 }, (_, q) => (q >= 76 && q < 80 ? 40 : 0))
   await plans.app.readings.insert([{ signalNo: no, t0Ms, dtMs: quarterMs, values }])
@@ -153,7 +144,7 @@ test('a baseline of the same weekday stands where it was measured, and is scaled
   expect(scaled).toEqual([{ loadId: instanceId, fromWh: 40_000, toWh: 100_000 }])
 })
 
-test('a slot that is sold meanwhile makes a next version that keeps it, and whoever asked is told by mail', async () => {
+test('a slot sold during a plan creates a next version that keeps it and a mail to the planner', async () => {
   const plan = await plans.make(ofCold)
   await plans.accept(plan._id)
   await putRequest([1, 2, 3, 4], { isWon: true })
@@ -171,7 +162,7 @@ test('a slot that is sold meanwhile makes a next version that keeps it, and whoe
   expect(await mails()).toHaveLength(1)
 })
 
-test('a bid that is not sent yet is left where the energy is worth more, and kept where it is not', async () => {
+test('an unsent bid is released where its energy is worth more and kept otherwise', async () => {
   // 100 kWh at 0.2 instead of 0.8 DKK: 60 DKK; an hour of 0.05 MW at 1 EUR is 0.37 DKK.
   const [day, night] = ['2026-11-22', [0, 1, 2, 3, 4, 5]]
   await putDay(plans.app, day)
@@ -189,13 +180,11 @@ test('a bid that is not sent yet is left where the energy is worth more, and kep
   expect(dear.quarters.every(({ soldKw }) => soldKw === 0)).toBe(true)
 })
 
-test('a next version that failed because a charger left is tried again a quarter of an hour later, and told of once', async () => {
+test('a next version that failed because of an offline charger is retried after 15 minutes with one notice', async () => {
   const plan = await plans.make(ofSite)
   await plans.accept(plan._id)
   await plans.planning.close()
-  await plans.app.byHand((tx) =>
-    tx.updateTable('charger').set({ online: false, last_seen_at: null }).where('identity', '=', 'b').execute(),
-  )
+  await changeRows({ system: plans.app.byHand }, 'charger', { identity: 'b' }, { online: false, last_seen_at: null })
   const failing = async () => {
     const solving = openSolving(
       plans.app,
@@ -227,7 +216,7 @@ test('a next version that failed because a charger left is tried again a quarter
   )
 })
 
-test('a plan leaves as a file with each quarter; one that has no answer says so', async () => {
+test('a plan is exported with a row per quarter, and a plan without a result states it', async () => {
   const plan = await plans.make(ofSite)
   const file = async (format: 'csv' | 'xlsx') =>
     plans.app.ask(contract.getPlan, { token: plans.token, params: { planId: plan._id }, query: { format } })

@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const live = (where: string, life: number) =>
   run(script, folder, where, new Date(Date.parse('2026-11-20T17:00:00Z') + life * 600_000).toISOString())
 
-test('kill -9 while a plan and a backtest are made: the next life makes each again, and each is done once', async () => {
+test('kill -9 during a plan and a backtest: the next process repeats each, and each finishes once', async () => {
   const killed = ['plan solved', 'backtest written']
   for (const [life, where] of killed.entries())
     expect([where, (await live(where, life)).signal]).toEqual([where, 'SIGKILL'])

@@ -12,11 +12,11 @@ test.each([
   ['FCR', 'FCR', { upKw: 112.5, downKw: 112.5, upKwh: 45, downKwh: 45 }],
   ['aFRR', 'aFRR-DK1-INC', { upKw: 90, downKw: 0, upKwh: 90, downKwh: 0 }],
   ['aFRR', 'aFRR-DK1-DEC', { upKw: 0, downKw: 90, upKwh: 0, downKwh: 90 }],
-] as const)('a storage holds for 90 kW of %s (%s) what its market asks of one', (market, product, held) => {
+] as const)('a storage reserves energy for 90 kW of %s (%s) as the market requires', (market, product, held) => {
   expect(soldOf([{ ...slot, market, product }], [store])).toMatchObject([{ soldKw: 90, ...held }])
 })
 
-test('a storage that has sold all its power holds that; what is no storage holds what is sold, one way', () => {
+test('a fully sold storage reserves its power; other equipment reserves the sold power in one direction', () => {
   const [full] = soldOf([{ ...slot, market: 'FCR', product: 'FCR' }], [battery({ chargeKw: 95, dischargeKw: 110 })])
   expect(full).toMatchObject({ upKw: 110, downKw: 95 })
   const [heat] = soldOf([{ ...slot, market: 'FCR-D-INC', product: 'FCR-D-INC' }], [shiftable([])])

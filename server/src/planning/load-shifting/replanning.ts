@@ -88,7 +88,7 @@ const restOfForm = ({ asked, problem }: PlanRow, rest: ReadonlyMap<string, numbe
 const isUrgent = (reason: string | null | undefined) => reason === 'charger' || reason === 'sold'
 const retryMs = quarterMs
 
-const retryReplan = async (app: ReplanApp, plan: PlanRow, asked: PlanForm, reasons: readonly Reason[]) => {
+const retryReplan = async (app: ReplanApp, plan: PlanRow, form: PlanForm, reasons: readonly Reason[]) => {
   if (!isUrgent(reasonOf(reasons))) return false
   return app.records.system(async (tx) => {
     await lockPlans(tx, plan.customer_id)
@@ -102,7 +102,7 @@ const retryReplan = async (app: ReplanApp, plan: PlanRow, asked: PlanForm, reaso
     if ((failed.finished_at?.getTime() ?? 0) > app.clock.now() - retryMs) return false
     const open = { state: 'queued', plan: null, problem: null, started_at: null, finished_at: null, tries: 0 }
     await updateRows(tx, plan.customer_id, 'load_plan', { plan_id: failed.plan_id })
-      .set({ ...open, cancel_asked: false, asked: JSON.stringify(asked) })
+      .set({ ...open, cancel_asked: false, asked: JSON.stringify(form) })
       .execute()
     rowChanged(tx, 'load-plan', failed.plan_id)
     return true
@@ -113,14 +113,14 @@ const replanIfDue = async (app: ReplanApp, plan: PlanRow): Promise<void> => {
   const { customer_id: customerId, problem, plan: answer } = plan
   if (!problem || !answer || !('plan' in answer)) return
   const measured = await readPlanMeasured(app, plan)
-  const asked = restOfForm(plan, restKwh(plan, measured))
-  const current = await readProblem(app, { ...plan, asked }).catch((error: unknown) => {
+  const form = restOfForm(plan, restKwh(plan, measured))
+  const current = await readProblem(app, { ...plan, asked: form }).catch((error: unknown) => {
     if (error instanceof SocUnknown) return null
     throw error
   })
   if (!current) return
   const reasons = reasonsToReplan({ problem: problem.problem, loads: answer.plan.loads }, current.problem, measured)
-  if (await retryReplan(app, plan, asked, reasons)) return
+  if (await retryReplan(app, plan, form, reasons)) return
   const facts = factsOf(reasons, current.problem)
   const handled = new Set(plan.looked_at?.split('\n'))
   const reason = facts.some((fact) => !handled.has(fact)) ? reasonOf(reasons) : undefined
@@ -140,7 +140,7 @@ const replanIfDue = async (app: ReplanApp, plan: PlanRow): Promise<void> => {
       seriesId: plan.series_id,
       version: next?.version ?? 2,
       name: plan.name,
-      asked,
+      asked: form,
       reason,
       load: {
         instanceId: plan.instance_id ?? undefined,

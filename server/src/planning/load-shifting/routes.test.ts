@@ -1,17 +1,15 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { prepareConfigs } from '#testing/edge-config.ts'
 import { checkSize } from './routes.ts'
 import { chargerOf, nowIso, ofCold, ofSite, openPlans, putDay, taken } from './plans.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
+import { addRows, storedRow } from '#testing/rows.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
-beforeAll(async () => {
-  plans = await openPlans()
-})
+const plans = await openPlans()
 afterAll(() => plans.close())
 
 const post = (planId: string, call: typeof contract.acceptPlan | typeof contract.endPlan, body?: object) =>
@@ -21,7 +19,7 @@ const schedules = () =>
   plans.app.records.system((tx) => tx.selectFrom('charger_schedule').selectAll().orderBy('charger_id').execute())
 const total = (of: readonly { kwh: number }[]) => of.reduce((sum, { kwh }) => sum + kwh, 0)
 
-test('what can be planned: instances, sites and chargers, each with what is known of it', async () => {
+test('instances, sites and chargers that can be planned, each with its stored data', async () => {
   const { body } = await plans.app.ask(contract.findLoads, { token: plans.token })
   expect(body.data.loads.map(({ target, suggested }) => [target.kind, target.name, suggested.kind])).toEqual([
     ['instance', 'North Cold', 'shiftable'],
@@ -33,30 +31,27 @@ test('what can be planned: instances, sites and chargers, each with what is know
   ])
 })
 
-test('what a site needs on a day is what its chargers took in the last week', async () => {
+test('the default need of a site per day is the energy of its chargers in the previous week', async () => {
   const { customer_id, app } = plans
-  await app.byHand((tx) =>
-    tx
-      .insertInto('charger_transaction')
-      .values(
-        [
-          ['a', '2026-11-18T08:00:00Z', '49000'],
-          ['a', '2026-11-19T08:00:00Z', '7000'],
-          ['b', '2026-11-19T08:00:00Z', '14000'],
-          ['b', '2026-11-12T08:00:00Z', '99000'],
-        ].map(([identity = '', at = '', consumption_wh = '']) => ({
-          customer_id,
-          transaction_id: newId(),
-          charger_id: chargerOf(identity),
-          evse_no: 1,
-          mode: 'tag',
-          state: 'ended',
-          started_at: new Date(at),
-          ended_at: new Date(at),
-          consumption_wh,
-        })),
-      )
-      .execute(),
+  await addRows(
+    { system: app.byHand },
+    'charger_transaction',
+    [
+      ['a', '2026-11-18T08:00:00Z', '49000'],
+      ['a', '2026-11-19T08:00:00Z', '7000'],
+      ['b', '2026-11-19T08:00:00Z', '14000'],
+      ['b', '2026-11-12T08:00:00Z', '99000'],
+    ].map(([identity = '', at = '', consumption_wh = '']) => ({
+      customer_id,
+      transaction_id: newId(),
+      charger_id: chargerOf(identity),
+      evse_no: 1,
+      mode: 'tag',
+      state: 'ended',
+      started_at: new Date(at),
+      ended_at: new Date(at),
+      consumption_wh,
+    })),
   )
   const { body } = await app.ask(contract.findLoads, { token: plans.token })
   expect(body.data.loads.map(({ target, suggested }) => [target.name, suggested.needKwh]).slice(-4)).toEqual([
@@ -68,7 +63,7 @@ test('what a site needs on a day is what its chargers took in the last week', as
   await app.byHand((tx) => tx.deleteFrom('charger_transaction').execute())
 })
 
-test('so many chargers for so long are not planned at once', () => {
+test('a problem with too many chargers over too many quarters is refused', () => {
   const chargers = Array.from({ length: 30 }, (_, i) => ({
     chargerId: `${i}`,
     name: '',
@@ -82,7 +77,7 @@ test('so many chargers for so long are not planned at once', () => {
   expect(check('2026-11-27T21:30:00Z')).toThrow(expect.objectContaining({ errors: { deadline: m.planTooLarge } }))
 })
 
-test('a customer has no more plans waiting than allowed, also of those asked for at the same moment', async () => {
+test('the limit of waiting plans per customer holds for concurrent requests', async () => {
   await plans.planning.close()
   const ask = () => plans.app.ask(contract.makePlan, { token: plans.token, body: ofCold })
   for (let i = 0; i < limits.waitingPlans - 1; i++) expect((await ask()).status).toBe(200)
@@ -92,7 +87,7 @@ test('a customer has no more plans waiting than allowed, also of those asked for
   await plans.reopen()
 })
 
-test('a site is planned into its cheap quarters, against charging at once', async () => {
+test('a site is planned in its cheap quarters, compared with immediate charging', async () => {
   const plan = await plans.make(ofSite)
   expect(plan).toMatchObject({ state: 'done', answer: { status: 'optimal' }, target: { kind: 'site', name: 'Yard' } })
   const kwh = taken(plan)
@@ -107,7 +102,7 @@ test('a site is planned into its cheap quarters, against charging at once', asyn
   expect(Number(plan.answer.savedDkk)).toBeCloseTo(60 * 1.3, 0)
 })
 
-test('prices that are not published are assumed and marked', async () => {
+test('unpublished prices are assumed and marked', async () => {
   await putDay(plans.app, '2026-11-15')
   const plan = await plans.make({ ...ofSite, deadline: '2026-11-22T20:00:00Z' })
   const assumed = plan.quarters.filter(({ isAssumed }) => isAssumed).map(({ fromMs }) => fromMs)
@@ -115,7 +110,7 @@ test('prices that are not published are assumed and marked', async () => {
   expect(plan).toMatchObject({ answer: { assumedMs: assumed }, hasAssumedPrices: true })
 })
 
-test('a firm need that cannot be met names the limit and the smallest value that works', async () => {
+test('an infeasible firm need names the limit and the smallest feasible value', async () => {
   const plan = await plans.make({ ...ofCold, needKwh: 800, isFirm: true })
   if (plan.answer?.status !== 'infeasible') throw new Error(`not infeasible: ${plan.answer?.status}`)
   // 14 h at 50 kW are 700 kWh.
@@ -125,7 +120,7 @@ test('a firm need that cannot be met names the limit and the smallest value that
   expect((await accept(plan._id)).body.message).toBe(m.planNotDone)
 })
 
-test('sold capacity of an instance is kept free', async () => {
+test('sold capacity of an instance stays reserved', async () => {
   const { customer_id, app } = plans
   const slot = (hour: number) => new Date(Date.parse('2026-11-21T00:00:00Z') + hour * 3_600_000)
   await app.byHand(async (tx) => {
@@ -176,7 +171,7 @@ test('sold capacity of an instance is kept free', async () => {
   await app.byHand((tx) => tx.deleteFrom('bid').execute())
 })
 
-test('C4 an accepted plan is a schedule for each charger, and on the trail; it is accepted once', async () => {
+test('C4 an accepted plan is a schedule per charger and on the trail; it is accepted once', async () => {
   const plan = await plans.make(ofSite)
   expect((await accept(plan._id)).body).toMatchObject({ success: true, message: m.planAccepted })
   const rows = await schedules()
@@ -190,7 +185,7 @@ test('C4 an accepted plan is a schedule for each charger, and on the trail; it i
   expect((await plans.app.trail('load-plan.%')).at(-1)).toMatchObject(accepted)
 })
 
-test('two plans on one charger: the second is told, and replaces the first when asked to', async () => {
+test('a second plan on a charger is refused with the conflict, and replaces the first on request', async () => {
   const one = await plans.make({ ...ofSite, siteId: undefined, chargerId: chargerOf('a'), needKwh: 20, maxKw: 11 })
   expect(one.followed).toMatchObject({ name: 'Yard' })
   expect((await accept(one._id)).body).toMatchObject({ success: false, message: m.anotherPlan })
@@ -205,7 +200,7 @@ test('two plans on one charger: the second is told, and replaces the first when 
   expect(rows.find(({ charger_id }) => charger_id === chargerOf('b'))?.watts).toEqual([])
   await plans.make({ ...ofCold, needKwh: 800, isFirm: true })
   const shown = async (query: Record<string, string>) =>
-    (await plans.app.ask(contract.findPlans, { token: plans.token, query })).body.data.plans.map(({ _id }) => _id)
+    (await plans.app.data(contract.findPlans, { token: plans.token, query })).plans.map(({ _id }) => _id)
   expect((await shown({ first: 'followed' }))[0]).toBe(one._id)
   const ofA = await plans.app.ask(contract.findPlans, { token: plans.token, query: { loadId: chargerOf('a') } })
   expect(ofA.body.data).toMatchObject({ plans: [{ _id: one._id }], totalCount: 1 })
@@ -214,18 +209,12 @@ test('two plans on one charger: the second is told, and replaces the first when 
   expect((await post(one._id, contract.endPlan)).body.message).toBe(m.planNotAccepted)
 })
 
-test('an accepted plan of an instance is told to its edge, until it is ended', async () => {
+test('an accepted plan of an instance is sent to its edge until it is ended', async () => {
   const plan = await plans.make(ofCold)
   await accept(plan._id)
   await prepareConfigs(plans.app)
   const groups = async () => {
-    const row = await plans.app.records.system((tx) =>
-      tx
-        .selectFrom('edge_config')
-        .select('groups')
-        .where('customer_id', '=', plans.customer_id)
-        .executeTakeFirstOrThrow(),
-    )
+    const row = await storedRow(plans.app.records, 'edge_config', { customer_id: plans.customer_id }, ['groups'])
     return row.groups as { groupId: string; schedule?: { planId: string; from: string; kW: number[] } }[]
   }
   const [cold, heat] = await groups()
@@ -248,7 +237,7 @@ test.each([
   [{ maxKw: 0 }, { maxKw: m.aboveZero }],
   [{ capacityDkkPerKw: '-40' }, { capacityDkkPerKw: m.atLeast(0) }],
   [{ costWeight: 66.667 }, { costWeight: m.decimals(2) }],
-])('what cannot be planned is refused: %o', async (part, errors) => {
+])('an invalid form is refused: %o', async (part, errors) => {
   const { status, body } = await plans.app.ask(contract.makePlan, { token: plans.token, body: { ...ofCold, ...part } })
   expect([status, body.errors]).toEqual([400, errors])
 })
@@ -258,7 +247,7 @@ test.each([
   [{ siteId: ofSite.siteId }],
   [{ instanceId: undefined, siteId: ofSite.siteId, chargerId: chargerOf('a'), kind: 'session' as const }],
   [{ instanceId: undefined }],
-])('one thing is planned at a time: %o', async (part) => {
+])('a form with two subjects or none is refused: %o', async (part) => {
   const { status, body } = await plans.app.ask(contract.makePlan, { token: plans.token, body: { ...ofCold, ...part } })
   expect([status, body.message]).toEqual([409, m.loadRequired])
 })
@@ -266,7 +255,7 @@ test.each([
 test.each([
   ['02:30 B of the 25-hour day', '2026-10-24', '2026-10-25'],
   ['03:30 of the 23-hour day', '2026-03-28', '2026-03-29'],
-])('a deadline at %s, and a weight of 0', async (_, before, day) => {
+])('deadline %s with a weight of 0 is accepted', async (_, before, day) => {
   plans.app.setNow(`${before}T20:00:00Z`)
   for (const one of [before, day]) await putDay(plans.app, one)
   await plans.app.byHand((tx) => tx.updateTable('charger').set({ online: true }).execute())

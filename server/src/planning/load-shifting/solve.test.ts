@@ -1,16 +1,13 @@
 import * as contract from '@gridmast/contract/planning/load-shifting.ts'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { nowIso, ofCold, openPlans } from './plans.fixture.ts'
 import { addPlan } from './queries.ts'
 import { openSolving, type Solve } from './solve.ts'
 
-let plans: Awaited<ReturnType<typeof openPlans>>
-beforeAll(async () => {
-  plans = await openPlans()
-  await plans.planning.close()
-})
+const plans = await openPlans()
+await plans.planning.close()
 afterAll(() => plans.close())
 
 const ask = async () => {
@@ -28,7 +25,7 @@ const timedOut: PlanAnswer = { status: 'timed-out' }
 const solveBy = (solve: Solve = async () => timedOut, onSolved: (planId: string) => unknown = () => {}) =>
   openSolving(plans.app, solve, async ({ plan_id }) => void (await onSolved(plan_id)))
 
-test('a plan that is being solved when its process ends waits for the next one, and is not settled', async () => {
+test('a plan interrupted by the end of its process stays queued for the next one', async () => {
   const planId = await ask()
   const begun = Promise.withResolvers<void>()
   const settled: string[] = []
@@ -48,7 +45,7 @@ test('a plan that is being solved when its process ends waits for the next one, 
   await next.close()
 })
 
-test('a plan whose store is away waits for it, and does not fail', async () => {
+test('a plan waits for an unavailable store and does not fail', async () => {
   const planId = await ask()
   const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   let tries = 0
@@ -66,7 +63,7 @@ test('a plan whose store is away waits for it, and does not fail', async () => {
   await next.close()
 })
 
-test('a version that cannot be settled does not hold up those that wait', async () => {
+test('a version that cannot be stored does not delay other plans', async () => {
   const [one, other] = [await ask(), await ask()]
   const failing = solveBy(undefined, () => Promise.reject(new Error('the store is away')))
   await failing.idle()
@@ -74,7 +71,7 @@ test('a version that cannot be settled does not hold up those that wait', async 
   await failing.close()
 })
 
-test('a plan that is asked for in the last minute of a quarter begins with the next one', async () => {
+test('a plan requested in the last minute of a quarter begins with the next quarter', async () => {
   const begins: string[] = []
   const solving = solveBy(async (problem) => {
     begins.push(new Date(problem.nowMs).toISOString())
@@ -90,7 +87,7 @@ test('a plan that is asked for in the last minute of a quarter begins with the n
   expect(begins).toEqual([iso(840), iso(900), iso(900), iso(900)])
 })
 
-test('customers take turns, and each is told how many of all come before its plan', async () => {
+test('customers take turns, and each queued plan states its position', async () => {
   await plans.app.byHand((tx) => tx.deleteFrom('load_plan').execute())
   const first = await ask()
   plans.app.setNow(iso(1))
@@ -118,7 +115,7 @@ test('customers take turns, and each is told how many of all come before its pla
   expect(order).toEqual([first, west, second])
 })
 
-test('a plan whose process died is solved by another one; the third time it is given up', async () => {
+test('a plan of a dead process is solved by another one and given up at the third death', async () => {
   const [again, given] = [await ask(), await ask()]
   const started_at = new Date(Date.parse(nowIso) - 61_000)
   await setPlan(again, { state: 'running', started_at, tries: 2 })

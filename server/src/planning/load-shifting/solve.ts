@@ -16,8 +16,8 @@ type SolveApp = Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'bus'>
 
 /** A thread is ended after 14 s, possibly behind one plan of the demo's past: a later one is dead. */
 const diedAfterMs = minuteMs
-/** A plan is not retried after `mostTries` crashes. */
-const mostTries = 3
+/** A plan is not retried after `maxTries` crashes. */
+const maxTries = 3
 
 const claimNextPlan = async ({ records, clock }: SolveApp) => {
   const now = new Date(clock.now())
@@ -28,7 +28,7 @@ const claimNextPlan = async ({ records, clock }: SolveApp) => {
       .set({ state: 'failed', finished_at: now })
       .where('state', '=', 'running')
       .where('started_at', '<', died)
-      .where('tries', '>=', mostTries)
+      .where('tries', '>=', maxTries)
       .execute()
     const [next] = await sqlRows<{ customer_id: string; plan_id: string }>(tx)`
       select p.customer_id, p.plan_id from load_plan p

@@ -84,7 +84,7 @@ const days = Map.groupBy(
 )
 const sumOf = (of: readonly number[]) => of.reduce((sum, one) => sum + one, 0)
 
-test('five recorded days of January: 10 kWh in each of the six cheapest quarters, against the first six of the day', () => {
+test('recorded days of January: 10 kWh in each of the six cheapest quarters, compared with the first six of the day', () => {
   const { months, savedDkk, overCheapestHoursDkk, regretDkk } = run(request)
   const spots = [...days.values()].map((day) => day.map(({ spotDkkPerMwh }) => Number(spotDkkPerMwh)))
   expect(spots.map((day) => day.length)).toEqual([96, 96, 96, 96, 96])
@@ -99,7 +99,7 @@ test('five recorded days of January: 10 kWh in each of the six cheapest quarters
   expect([overCheapestHoursDkk, regretDkk]).toEqual(['0.00', '0.00'])
 })
 
-test('a peak that costs more than the spread is not made, on the same days', () => {
+test('a peak with a charge above the price spread is avoided, on the same days', () => {
   const { months } = run({ ...request, site: { ...request.site, dkkPerKw: '1000' } })
   const [month] = months
   // Spread over all 96 quarters, 60 kWh in 24 hours are 2.5 kW, and every day costs its mean price.
@@ -111,7 +111,7 @@ test('a peak that costs more than the spread is not made, on the same days', () 
   expect(Number(month?.bills.cheapestHours.capacity)).toBe(40_000)
 })
 
-test('a battery earns more from each recorded day than by the rule of thumb, and no more than who had known all prices', () => {
+test('a battery earns more than the rule of thumb on each recorded day, and at most the result of perfect foresight', () => {
   const load = battery({
     capacityKwh: 100,
     chargeKw: 50,

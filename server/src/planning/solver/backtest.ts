@@ -30,7 +30,7 @@ export type Backtest = Pick<
 
 const dayLimitS = 30
 /** A better plan is searched for up to the portal's limit, while the days so far took less than the mean below. */
-const mostSearchS = 1.8
+const maxSearchS = 1.8
 const meanDayS = 0.1
 const monthLimitS = 30
 
@@ -169,8 +169,8 @@ export function* runBacktest(request: BacktestRequest, solve: Solve): Generator<
         appendDay(runs[way], loads, count, ids, brokenSlots(problem, loads))
       }
       const problem = actual('plan')
-      const spareS = mostSearchS + meanDayS * done - solvedMs / 1000
-      const searchS = Math.min(mostSearchS, Math.max(0, spareS))
+      const spareS = maxSearchS + meanDayS * done - solvedMs / 1000
+      const searchS = Math.min(maxSearchS, Math.max(0, spareS))
       const planned = planOf(request, problem, span, forecast, Math.max(reachedKw, worthKw), { solve, searchS })
       solvedMs += planned?.solveMs ?? 0
       const loads = planned?.loads ?? immediate(problem)

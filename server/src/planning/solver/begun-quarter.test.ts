@@ -21,7 +21,7 @@ const askedWith = (restMs: number, load: { maxKw: number; needKwh: number }) => 
 }
 const rests = [200, 700, 1000, 1300, 7300, 59_000, 61_700, 5 * 60_000 + 37, 14 * 60_000]
 
-test('however little is left of the first quarter, no peak is above what the limits allow, and the saving is that of its energy', () => {
+test('a partly elapsed quarter has no peak above the limits, and its saving is that of its energy', () => {
   const load = { maxKw: 150, needKwh: 200 }
   const whole = Number(askedWith(quarterMs, load).savedDkk)
   const without = Number(askedWith(1, load).savedDkk)
@@ -41,7 +41,7 @@ test('however little is left of the first quarter, no peak is above what the lim
   }
 })
 
-test('what a load at full power all the time adds to the peak is its power', () => {
+test('a constant full load adds its power to the peak', () => {
   for (const restMs of rests) {
     const { plan, baseline } = askedWith(restMs, { maxKw: 100, needKwh: 100 * (2 + restMs / hourMs) })
     expect([restMs, plan.bill.capacity, baseline.bill.capacity]).toEqual([restMs, '2650', '2650'])

@@ -277,7 +277,7 @@ test.each([
   ['power under a peak', powerUnderPeak, 1001, 40],
   ['batteries', batteries, 2001, 60],
   ['a shared fuse', sharedFuse, 3001, 40],
-] as const)('nothing that can be done is cheaper: %s', (_, make, first, count) => {
+] as const)('no feasible schedule is cheaper: %s', (_, make, first, count) => {
   let possible = 0
   for (let seed = first; seed < first + count; seed++) {
     const { problem, step } = make(randomOf(seed))

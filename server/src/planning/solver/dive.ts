@@ -22,8 +22,8 @@ export const wishCost = ({ model, wishes }: Pick<Program, 'model' | 'wishes'>, v
   )
 
 const isNear = (program: Program, plan: Solution, bound: Solution): boolean => {
-  const own = Math.abs(plan.objective - program.model.sunk - wishCost(program, plan.values))
-  return plan.objective - bound.objective <= Math.max(nearEnough.units, nearEnough.relative * own)
+  const planUnits = Math.abs(plan.objective - program.model.sunk - wishCost(program, plan.values))
+  return plan.objective - bound.objective <= Math.max(nearEnough.units, nearEnough.relative * planUnits)
 }
 
 const tolerance = 1e-6
@@ -74,8 +74,8 @@ const withSemis = ({ semis }: Program, plan: Solution): Solution => {
 const roomsOf = ({ loads, grid, semis, site, shared }: Program, { values }: Solution, q: number) => {
   const takenBy = ({ kwhTerms }: LoadColumns) =>
     (kwhTerms[q] ?? []).reduce((sum, [column, factor]) => sum + factor * (values[column] ?? 0), 0)
-  const own = new Set(semis.map(({ loadId }) => loadId))
-  const others = loads.filter(({ load }) => !own.has(load.id))
+  const semiLoads = new Set(semis.map(({ loadId }) => loadId))
+  const others = loads.filter(({ load }) => !semiLoads.has(load.id))
   const all = site.room(values, q) - others.reduce((sum, load) => sum + takenBy(load), 0)
   return [
     { kwh: all, has: () => true },
@@ -89,10 +89,10 @@ const roomsOf = ({ loads, grid, semis, site, shared }: Program, { values }: Solu
 /** Loads with the least energy in a quarter without room for all least powers; otherwise each would move from one such quarter to the next. */
 const withoutRoom = (program: Program, solution: Solution, isOff: (semi: Semi) => boolean): Semi[] => {
   const takenBy = ({ column }: Semi) => solution.values[column] ?? 0
-  return [...Map.groupBy(program.semis, ({ quarter }) => quarter)].flatMap(([q, own]) => {
-    if (own.every((semi) => takenBy(semi) < tolerance)) return []
+  return [...Map.groupBy(program.semis, ({ quarter }) => quarter)].flatMap(([q, semis]) => {
+    if (semis.every((semi) => takenBy(semi) < tolerance)) return []
     const rooms = roomsOf(program, solution, q)
-    return own
+    return semis
       .toSorted((a, b) => takenBy(b) - takenBy(a))
       .filter((semi, at) => {
         const limits = rooms.filter(({ has }) => has(semi.loadId))
@@ -250,7 +250,7 @@ const dive = (program: Program, session: Session, leftS: () => number): DiveResu
   return { bound, plan: solution }
 }
 
-const leastSearchS = 0.05
+const minSearchS = 0.05
 
 /** The best plan in time, with its largest distance to the optimum; `searchS` limits only the search for a better one. */
 export const solveWhole = (program: Program, solve: Solve, leftS: () => number, searchS = Infinity): Solution => {
@@ -263,7 +263,7 @@ export const solveWhole = (program: Program, solve: Solve, leftS: () => number, 
   if (!dived || !plan) return solve(model, { timeLimitS: leftS() })
   const above = ({ objective }: Solution) => Math.max(0, objective - dived.bound.objective)
   if (isNear(program, plan, dived.bound)) return { ...plan, gap: above(plan) }
-  if (searchS < leastSearchS) return { ...plan, status: 'feasible', gap: above(plan) }
+  if (searchS < minSearchS) return { ...plan, status: 'feasible', gap: above(plan) }
   const searched = solve(model, { timeLimitS: Math.min(searchS, leftS()), start: plan.values })
   if (searched.status === 'optimal') return searched
   const isBetter = searched.status === 'feasible' && searched.objective < plan.objective

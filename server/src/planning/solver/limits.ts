@@ -3,7 +3,7 @@ import type { Solution, LimitKey, LimitRows, Solve, SolveOptions } from './model
 import type { Binding, PlanProblem, Load, PlanQuarter, Relaxation } from './plan.ts'
 import { quarterMs } from '@gridmast/contract/time.ts'
 
-const leastDkk = 0.001
+const minDkk = 0.001
 
 /**
  * Limits that hold a plan back and the value of one unit, by the duals of the linear program: per limit the sum over its rows. Limits of integers,
@@ -17,10 +17,10 @@ export const findBinding = (problem: PlanProblem, formulation: Formulation, { ro
       const sense = row === null ? '<=' : formulation.model.rows[row]?.sense
       return { quarter, units: (sense === '<=' ? -dual : dual) * perUnit }
     })
-    const of = worths.filter(({ units }) => Math.abs(units) > (leastDkk * formulation.dkk) / 100)
+    const of = worths.filter(({ units }) => Math.abs(units) > (minDkk * formulation.dkk) / 100)
     const [first, last] = [of[0]?.quarter, of.at(-1)?.quarter]
     const units = of.reduce((sum, worth) => sum + worth.units, 0)
-    if (first === undefined || last === undefined || units < leastDkk * formulation.dkk) return []
+    if (first === undefined || last === undefined || units < minDkk * formulation.dkk) return []
     // The price of a missed wish is not money.
     const isForWish = of.some((worth) => worth.units > formulation.wish / 16)
     if (isForWish && (limit === 'need' || limit === 'target')) return []

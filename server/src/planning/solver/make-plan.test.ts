@@ -24,7 +24,7 @@ const planned = (problem: PlanProblem) => {
 const months = (reachedKw: number) => [{ fromMs: start - 1, toMs: start + 30 * 24 * hourMs, reachedKw }]
 const sum = (wh: readonly number[] = []) => wh.reduce((all, of) => all + of, 0)
 
-test('without a plan an on/off load of a quarter that is partly over takes what the plan takes, at its own power', () => {
+test('an on/off load takes its own power in a partly elapsed quarter, with and without a plan', () => {
   const quarters = quartersAt(start, [500, 400, 300, 200])
   const problem = problemOf(quarters, [onOff(quarters, { kw: 4, needKwh: 2 })], {
     nowMs: start + 9 * minuteMs,
@@ -53,21 +53,20 @@ test('the worked example of planner.md', () => {
   )
 })
 
-describe('what a planner of cheapest hours cannot do', () => {
-  test('a peak that costs makes the cheapest quarters too expensive together', () => {
+describe('beyond the cheapest hours', () => {
+  test('a paid peak makes simultaneous cheap quarters too expensive', () => {
     const quarters = quartersAt(start, [100, 101, 102, 103])
     const loads = [shiftable(quarters, { id: 'a' }), shiftable(quarters, { id: 'b' })]
     expect(planned(problemOf(quarters, loads)).wh).toEqual({ a: [1000, 0, 0, 0], b: [1000, 0, 0, 0] })
     const site = { capacity: { dkkPerKw: '30', months: months(0) } }
     const flat = planned(problemOf(quarters, loads, { site }))
-    expect(flat.plan.peakKw).toBe(2)
-    expect(flat.plan.bill.capacity).toBe('60')
+    expect([flat.plan.peakKw, flat.plan.bill.capacity]).toEqual([2, '60'])
     expect(flat.binding).toContainEqual(expect.objectContaining({ limit: 'capacity-peak', unit: 'kW' }))
     const sunk = { capacity: { dkkPerKw: '30', months: months(4) } }
     expect(planned(problemOf(quarters, loads, { site: sunk })).plan.bill.capacity).toBe('0')
   })
 
-  test('a minimum run goes across a spike, or around it where that is cheaper', () => {
+  test('a minimum run crosses a price spike, or avoids it where that is cheaper', () => {
     const needs = { kw: 4, needKwh: 3, minRunQuarters: 3 }
     const low = quartersAt(start, [100, 400, 100, 500, 500, 500])
     expect(planned(problemOf(low, [onOff(low, needs)])).wh['pump']).toEqual([1000, 1000, 1000, 0, 0, 0])
@@ -75,7 +74,7 @@ describe('what a planner of cheapest hours cannot do', () => {
     expect(planned(problemOf(high, [onOff(high, needs)])).wh['pump']).toEqual([0, 0, 1000, 1000, 1000, 0])
   })
 
-  test('a battery does nothing for a spread below its losses, and works above it', () => {
+  test('a battery stays idle for a spread below its losses and runs above it', () => {
     const lossy = battery({ chargeEfficiency: 0.9, dischargeEfficiency: 1, capacityKwh: 1 })
     const site = { feedInKw: 10 }
     const idle = planned(problemOf(quartersAt(start, [450, 499]), [lossy], { site }))
@@ -84,7 +83,7 @@ describe('what a planner of cheapest hours cannot do', () => {
     expect(works.wh['battery']).toEqual([1000, -900])
   })
 
-  test('sold reserve in the cheapest hour stays free', () => {
+  test('sold reserve in the cheapest hour stays available', () => {
     const quarters = quartersAt(start, [500, 100, 500, 400])
     const store = battery({ nowKwh: 5, chargeKw: 4, target: { kwh: 6, atMs: start + hourMs, isFirm: true } })
     expect(planned(problemOf(quarters, [store])).wh['battery']).toEqual([0, 1000, 0, 0])
@@ -109,7 +108,7 @@ describe('what a planner of cheapest hours cannot do', () => {
     )
   })
 
-  test('a deadline at 02:30 of the second time that October has it', () => {
+  test('a deadline at 02:30 in the repeated hour of October', () => {
     const { fromMs } = dayBounds('2026-10-25')
     const quarters = quartersAt(
       fromMs,
@@ -123,7 +122,7 @@ describe('what a planner of cheapest hours cannot do', () => {
     expect(sum(wh['car']?.slice(12, 14))).toBe(5520)
   })
 
-  test('prices that are missing for the last 8 hours are assumed and said', () => {
+  test('missing prices of the last 8 hours are assumed and marked', () => {
     const known = quartersAt(
       start,
       Array.from({ length: 64 }, () => 500),
@@ -151,7 +150,7 @@ describe('what a planner of cheapest hours cannot do', () => {
     expect(withAssumedPrices(quarters.slice(64), [])).toBeNull()
   })
 
-  test('at negative prices a battery does not burn energy by charging and discharging at once', () => {
+  test('at negative prices a battery does not charge and discharge simultaneously', () => {
     const full = battery({ chargeEfficiency: 0.8, dischargeEfficiency: 0.8, capacityKwh: 0.8, nowKwh: 0.8 })
     const site = { feedInKw: 10 }
     expect(planned(problemOf(quartersAt(start, [-500]), [full], { site })).wh['battery']).toEqual([0])
@@ -164,7 +163,7 @@ describe('time', () => {
   test.each([
     ['2026-03-29', 92],
     ['2026-10-25', 100],
-  ])('the day %s has %i quarters, and starts count for it as a whole', (date, count) => {
+  ])('the day %s has %i quarters, and starts are counted over the whole day', (date, count) => {
     const { fromMs, toMs } = dayBounds(date)
     const quarters = quartersAt(
       fromMs,
@@ -176,14 +175,14 @@ describe('time', () => {
     expect(starts?.length).toBe(2)
   })
 
-  test('of the quarter that has begun only what is left of it is planned', () => {
+  test('only the remaining part of the current quarter is planned', () => {
     const quarters = quartersAt(start, [100, 500])
     const plan = planned(problemOf(quarters, [shiftable(quarters)], { nowMs: start + 10 * minuteMs }))
     expect(plan.wh['heat']).toEqual([333, 667])
     expect(plan.plan.peakKw).toBeCloseTo(4, 2)
   })
 
-  test('a run that has begun lasts its minimum, and a pause too', () => {
+  test('a current run lasts its minimum, and a current pause too', () => {
     const quarters = quartersAt(start, [900, 900, 100, 100, 100])
     const runs = onOff(quarters, { needKwh: 3, minRunQuarters: 4, isOn: true, sinceMs: start - 2 * quarterMs })
     expect(planned(problemOf(quarters, [runs])).wh['pump']?.slice(0, 2)).toEqual([1000, 1000])
@@ -194,7 +193,7 @@ describe('time', () => {
 })
 
 describe('wishes and weights', () => {
-  test('a wish that cannot be met is missed by as little as can be, and said', () => {
+  test('an infeasible wish is missed by the minimum, and the shortfall is stated', () => {
     const quarters = quartersAt(start, [100, 100])
     const plan = planned(problemOf(quarters, [shiftable(quarters, { needKwh: 3, isFirm: false })]))
     expect(plan.wh['heat']).toEqual([1000, 1000])
@@ -204,7 +203,7 @@ describe('wishes and weights', () => {
     expect(plan.binding[0]).toMatchObject({ limit: 'load-power', id: 'heat', dkkPerUnit: null })
   })
 
-  test('a wished peak gives way to a need, and energy in a battery to a target', () => {
+  test('a wished peak yields to a need, and stored energy to a target', () => {
     const quarters = quartersAt(start, [100, 100])
     const peak = planned(
       problemOf(quarters, [shiftable(quarters, { needKwh: 2, isFirm: false })], { site: { wishedPeakKw: 3 } }),
@@ -220,14 +219,14 @@ describe('wishes and weights', () => {
     expect(planned(problemOf(quarters, [store])).missed).toMatchObject([{ wish: 'stored-most', by: 1, wished: 2 }])
   })
 
-  test('a need that is no multiple of a quarter is rounded up and said', () => {
+  test('a need between multiples of a quarter is rounded up and stated', () => {
     const quarters = quartersAt(start, [100, 300, 200])
     const plan = planned(problemOf(quarters, [onOff(quarters, { needKwh: 1.2 })]))
     expect(plan.wh['pump']).toEqual([1000, 0, 1000])
     expect(plan.roundedUp).toEqual([{ loadId: 'pump', needWh: 1200, plannedWh: 2000 }])
   })
 
-  test('a weight of 0 and of 1: the cheapest, the cleanest, and the earliest where nothing counts', () => {
+  test('a weight of 0 plans the cheapest, 1 the cleanest, and without any the earliest quarters', () => {
     const quarters = quartersAt(start, [300, 100, 200]).map((quarter, q) => ({
       ...quarter,
       gCo2PerKwh: [200, 300, 50][q] ?? 0,
@@ -240,7 +239,7 @@ describe('wishes and weights', () => {
     expect(by(0, 0)).toEqual([1000, 0, 0])
   })
 
-  test('where the emission of a quarter is unknown so is the sum', () => {
+  test('an unknown emission of a quarter makes the total unknown', () => {
     const quarters = quartersAt(start, [100, 300], { gCo2PerKwh: null })
     expect(planned(problemOf(quarters, [shiftable(quarters)]))).toMatchObject({
       plan: { kgCo2: null },
@@ -249,14 +248,14 @@ describe('wishes and weights', () => {
   })
 })
 
-describe('equal plans', () => {
+describe('plans of equal cost', () => {
   const quarters = quartersAt(start, [100, 100, 100, 100])
 
-  test('the earliest is taken', () => {
+  test('the earliest plan is selected', () => {
     expect(planned(problemOf(quarters, [shiftable(quarters, { needKwh: 2 })])).wh['heat']).toEqual([1000, 1000, 0, 0])
   })
 
-  test('then the one that changes less of what is being followed', () => {
+  test('then the plan closest to the followed one', () => {
     const loads = [shiftable(quarters, { id: 'a' }), shiftable(quarters, { id: 'b' })]
     const site = { limitKw: 4 }
     expect(planned(problemOf(quarters, loads, { site })).wh).toEqual({ a: [1000, 0, 0, 0], b: [0, 1000, 0, 0] })
@@ -267,7 +266,7 @@ describe('equal plans', () => {
     })
   })
 
-  test('energy left at the end is worth the mean price, so a battery is not empty at midnight', () => {
+  test('remaining energy has the mean price, so a battery is not empty at midnight', () => {
     const falling = quartersAt(start, [900, 500, 100, 100])
     const store = battery({ nowKwh: 2 })
     const site = { feedInKw: 10 }
@@ -278,14 +277,14 @@ describe('equal plans', () => {
   })
 })
 
-describe('markets', () => {
+describe('sold markets', () => {
   const quarters = quartersAt(start, [100, 2000])
   const heat = shiftable(quarters, { maxKw: 4, needKwh: 1 })
   const sold = (leaving: { lostDkk: string; penaltyDkk: string } | null) => [
     slot(quarters, 0, 1, { loadIds: ['heat'], downKw: 4, leaving }),
   ]
 
-  test('one is left when that is worth more than it costs, and it is said what it saves', () => {
+  test('a slot is released when that saves more than it costs, and the saving is stated', () => {
     const plan = planned(problemOf(quarters, [heat], { sold: sold({ lostDkk: '1', penaltyDkk: '0.5' }) }))
     expect(plan.left).toEqual([
       {
@@ -300,18 +299,18 @@ describe('markets', () => {
     expect(plan.leavingSavesDkk).toBe('0.40')
   })
 
-  test('it is kept when leaving costs more, whatever costs weigh', () => {
+  test('a slot is kept when its release costs more, whatever the cost weight', () => {
     const dear = sold({ lostDkk: '2', penaltyDkk: '0' })
     expect(planned(problemOf(quarters, [heat], { sold: dear })).wh['heat']).toEqual([0, 1000])
     const weights = { cost: 0, co2: 0, co2DkkPerKg: '0.75' }
     expect(planned(problemOf(quarters, [heat], { sold: dear, weights })).wh['heat']).toEqual([0, 1000])
   })
 
-  test('where it can no longer be left it is hard', () => {
+  test('a slot past its release is a hard limit', () => {
     expect(planned(problemOf(quarters, [heat], { sold: sold(null) })).left).toEqual([])
   })
 
-  test('two slots at one time are held side by side', () => {
+  test('two simultaneous slots are both reserved', () => {
     const store = battery({ nowKwh: 5, dischargeKw: 4 })
     const both = (upKw: number) => ['a', 'b'].map((id) => slot(quarters, 0, 1, { id, upKw }))
     const site = { feedInKw: 10 }
@@ -319,7 +318,7 @@ describe('markets', () => {
     expect(makePlan(problemOf(quarters, [store], { sold: both(5), site }), solve, limits).status).toBe('infeasible')
   })
 
-  test('the connection carries a call on top of the plan', () => {
+  test('the connection carries an activation in addition to the plan', () => {
     const store = battery({ nowKwh: 0, chargeKw: 8, target: { kwh: 2, atMs: start + 2 * quarterMs, isFirm: false } })
     const held = problemOf(quarters, [store], { sold: [slot(quarters, 0, 1, { downKw: 4 })], site: { limitKw: 5 } })
     expect(planned(held).wh['battery']).toEqual([250, 1250])
@@ -329,7 +328,7 @@ describe('markets', () => {
 test.each([
   [30, '0.03', expect.closeTo(30, 1)],
   [300, '0.30', null],
-])('a plan that the time was too short for says how far from the best it may be: %s', (gap, gapDkk, gapPercent) => {
+])('a plan cut off by its time limit states its distance from the optimum: %s', (gap, gapDkk, gapPercent) => {
   const quarters = quartersAt(start, [100, 200])
   const early: typeof solve = (model, options) => {
     const found = solve(model, options)
@@ -342,7 +341,7 @@ test.each([
 test.each([
   ['a fourth of a CPU: the search goes on for the CPU time that is left', 0.25, 'optimal', [4, 12]],
   ['a whole CPU: the plan that was found in time', 1, 'best-found', [4]],
-])('%s', (_what, share, status, limitsS) => {
+])('search time: %s', (_what, share, status, limitsS) => {
   const quarters = quartersAt(start, [100, 200])
   const clock = { wallMs: 0, cpuMs: 0 }
   const pass = (wallS: number) => {
@@ -362,7 +361,7 @@ test.each([
   expect([plan.status, searches]).toEqual([status, limitsS])
 })
 
-test('more power is worth nothing to a car that is off while another one charges', () => {
+test('power has no value for a car that is off while another one charges', () => {
   const quarters = quartersAt(start, [100, 200])
   const cars = ['a', 'b'].map((id) => session(quarters, { id, minA: 6, needKwh: 1.1, isFirm: false }))
   const shared = [{ id: 'fuse', loadIds: ['a', 'b'], limitKw: 5 }]
@@ -372,7 +371,7 @@ test('more power is worth nothing to a car that is off while another one charges
   expect(plan.binding.filter(({ limit }) => limit === 'load-power')).toEqual([])
 })
 
-test('cars that draw at least 6 A are all charged below a peak that is paid for, without a search', () => {
+test('cars with at least 6 A all charge below a paid peak without a search', () => {
   // Hours of an evening and a night in DKK/MWh; 40 kWh spread evenly would be 2.9 kW, below the minimum of a car.
   const hours = [
     669, 821, 860, 808, 737, 678, 608, 551, 541, 538, 537, 540, 575, 768, 944, 1055, 867, 747, 634, 560, 548, 566, 590,

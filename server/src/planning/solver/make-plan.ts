@@ -21,7 +21,7 @@ const threadNow = (): Instant => {
 /** On a starved CPU a plan runs for at most this many times its limit, which is CPU time. */
 export const mostStretch = 4
 const measuredMs = 50
-const leastS = 0.2
+const minTimeS = 0.2
 
 /** CPU time remaining of a limit, and the corresponding wall time for the solver's clock. */
 const timeLeft = (limitS: number, now: () => Instant) => {
@@ -36,7 +36,7 @@ const timeLeft = (limitS: number, now: () => Instant) => {
       const { wallS, cpuS } = used()
       const isMeasured = wallS * 1000 >= measuredMs && cpuS > 0
       const stretch = isMeasured ? Math.min(mostStretch, Math.max(1, wallS / cpuS)) : 1
-      return Math.max(leastS, Math.min((limitS - cpuS) * stretch, limitS * mostStretch - wallS))
+      return Math.max(minTimeS, Math.min((limitS - cpuS) * stretch, limitS * mostStretch - wallS))
     },
   }
 }
@@ -133,7 +133,7 @@ export const makePlan = (
   const { cpuS, solverS: leftS } = timeLeft(options.timeLimitS, options.now ?? threadNow)
   const limit = () => ({ timeLimitS: leftS() })
   const isCutShort = ({ status }: Solution) =>
-    options.searchS === undefined && (status === 'feasible' || status === 'timed-out') && cpuS() > leastS
+    options.searchS === undefined && (status === 'feasible' || status === 'timed-out') && cpuS() > minTimeS
   /** Solves again, from the first solution, if other work took the CPU time of the limit. */
   const solve: Solve = Object.assign(
     (...[model, solveOptions]: Parameters<Solve>) => {

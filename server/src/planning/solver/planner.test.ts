@@ -29,7 +29,7 @@ const large = (): PlanProblem => {
   return problemOf(long, loads, { site: { capacity: { dkkPerKw: '40', months } } })
 }
 
-test('a plan is made in a thread, and the next one in the same', async () => {
+test('a plan is solved in a thread, and the next one in the same thread', async () => {
   const plans = [await planner.plan(small, { timeLimitS: 10 }), await planner.plan(small, { timeLimitS: 10 })]
   for (const plan of plans)
     expect(plan).toMatchObject({ status: 'optimal', plan: { loads: [{ wh: [0, 1000, 0, 0] }] } })
@@ -47,18 +47,18 @@ test('a waiting plan is solved when the earlier ones are cancelled', async () =>
   expect((await Promise.all(plans)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'optimal'])
 })
 
-test('what is cancelled before it is asked costs nothing', async () => {
+test('a plan cancelled before its start does no work', async () => {
   expect(await planner.plan(large(), { timeLimitS: 5, signal: AbortSignal.abort() })).toEqual({ status: 'cancelled' })
 })
 
-test('when its time is over, the best plan so far is told, or that there is none', async () => {
+test('at its time limit a plan returns the best solution so far, or none', async () => {
   const problem = large()
   const plan = await planner.plan(problem, { timeLimitS: 2 })
   expect(['best-found', 'timed-out']).toContain(plan.status)
   if (plan.status === 'best-found') expect(violationsOf(problem, plan.plan.loads)).toEqual([])
 })
 
-test('a thread that fails ends its own plan only', async () => {
+test('a failed thread ends its own plan only', async () => {
   const broken = { ...small, quarters: [...quarters].toReversed() }
   await expect(planner.plan(broken, { timeLimitS: 5 })).rejects.toThrow('does not follow')
   expect(await planner.plan(small, { timeLimitS: 10 })).toMatchObject({ status: 'optimal' })
@@ -81,7 +81,7 @@ const backtestRequest = () => {
   }
 }
 
-test('a backtest tells its progress, and ends when it is cancelled', async () => {
+test('a backtest reports its progress and ends when it is cancelled', async () => {
   const request = backtestRequest()
   const cancel = new AbortController()
   const told: number[] = []
@@ -95,7 +95,7 @@ test('a backtest tells its progress, and ends when it is cancelled', async () =>
   expect(whole).toMatchObject({ withoutPlan: [], months: [{ month: '2026-11' }] })
 })
 
-test('a plan goes before a backtest: while plans take every CPU its next day does not begin', async () => {
+test('plans have priority over a backtest: its next day waits while plans use every CPU', async () => {
   const days = 27
   let done = 0
   let plan: Promise<unknown> | undefined
@@ -111,7 +111,7 @@ test('a plan goes before a backtest: while plans take every CPU its next day doe
   expect(done).toBe(days)
 })
 
-test('a backtest that is held back is cancelled like any other', async () => {
+test('a waiting backtest can be cancelled', async () => {
   const cancel = new AbortController()
   let plan: Promise<unknown> | undefined
   const onProgress = () => {

@@ -48,11 +48,11 @@ export const leastKw = (load: Exclude<Consumer, { kind: 'on-off' }>): number =>
 /** Quarters in which an on/off load must keep its state, and its total number of quarters: needs are rounded up. */
 export const runsOf = (grid: Grid, load: Extract<Load, { kind: 'on-off' }>) => {
   const passed = load.sinceMs === null ? Infinity : Math.floor(((grid.fromMs[0] ?? 0) - load.sinceMs) / quarterMs)
-  const held = Math.max(0, (load.isOn ? load.minRunQuarters : load.minPauseQuarters) - passed)
+  const boundQuarters = Math.max(0, (load.isOn ? load.minRunQuarters : load.minPauseQuarters) - passed)
   const usable = usableHours(grid, load)
-  const heldOn = load.isOn ? usable.slice(0, held).findIndex((hours) => hours === 0) : 0
-  const forcedOn = load.isOn ? (heldOn < 0 ? Math.min(held, usable.length) : heldOn) : 0
-  const forcedOff = load.isOn ? 0 : held
+  const heldOn = load.isOn ? usable.slice(0, boundQuarters).findIndex((hours) => hours === 0) : 0
+  const forcedOn = load.isOn ? (heldOn < 0 ? Math.min(boundQuarters, usable.length) : heldOn) : 0
+  const forcedOff = load.isOn ? 0 : boundQuarters
   // A float sum must not require one more quarter.
   const needed = Math.ceil(load.needKwh / (load.kw / 4) - 1e-9)
   return { forcedOn, forcedOff, most: Math.max(needed, needed > 0 ? load.minRunQuarters : 0, forcedOn) }

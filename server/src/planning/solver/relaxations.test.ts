@@ -14,7 +14,7 @@ const relaxations = (problem: PlanProblem): Relaxation[] => {
   return plan.status === 'infeasible' ? plan.relaxations : []
 }
 
-describe('where there is no plan, what contradicts is named with the nearest value that works', () => {
+describe('an infeasible plan names its conflicts with the nearest feasible value', () => {
   const quarters = quartersAt(start, [100, 200, 300, 400])
 
   const isNearest = (make: (value: number) => PlanProblem, works: number, short: number) => {
@@ -22,7 +22,7 @@ describe('where there is no plan, what contradicts is named with the nearest val
     expect(makePlan(make(short), solve, limits).status).toBe('infeasible')
   }
 
-  test('a need that the time is too short for', () => {
+  test('a need beyond the available time', () => {
     const asked = (more: object) =>
       problemOf(quarters, [shiftable(quarters, { needKwh: 3, deadlineMs: start + 2 * quarterMs, ...more })])
     const found = relaxations(asked({}))
@@ -43,7 +43,7 @@ describe('where there is no plan, what contradicts is named with the nearest val
     isNearest((deadlineMs) => asked({ deadlineMs }), start + 3 * quarterMs, start + 3 * quarterMs - minuteMs)
   })
 
-  test('a deadline beyond the quarters of the plan, with what is sold there', () => {
+  test('a deadline beyond the quarters of the plan, with sold reserve there', () => {
     const [first, ...rest] = quarters
     const later = { quarters: rest, sold: [slot(quarters, 1, 1, { loadIds: ['heat'], downKw: 2 })] }
     const asked = problemOf(first ? [first] : [], [
@@ -55,7 +55,7 @@ describe('where there is no plan, what contradicts is named with the nearest val
     expect(deadlineOf(asked)).toBeUndefined()
   })
 
-  test('a connection that is too small, named beside the needs of both', () => {
+  test('a connection below the needs, named next to both needs', () => {
     const loads = [shiftable(quarters, { id: 'a', needKwh: 3 }), shiftable(quarters, { id: 'b', needKwh: 3 })]
     const asked = (limitKw: number) => problemOf(quarters, loads, { site: { limitKw } })
     const found = relaxations(asked(5))
@@ -65,7 +65,7 @@ describe('where there is no plan, what contradicts is named with the nearest val
     isNearest(asked, 6, 5.99)
   })
 
-  test('a sold slot that cannot be left', () => {
+  test('a sold slot that cannot be released', () => {
     const heat = shiftable(quarters, { needKwh: 4 })
     const asked = (downKw: number) =>
       problemOf(quarters, [heat], { sold: [slot(quarters, 1, 1, { loadIds: ['heat'], downKw })] })
@@ -75,7 +75,7 @@ describe('where there is no plan, what contradicts is named with the nearest val
     isNearest(asked, 0, 0.01)
   })
 
-  test('slots that ask for more than is needed: the need is raised, and they are named', () => {
+  test('slots that require more than the need: the need is raised and the slots are named', () => {
     const sold = [0, 1, 2].map((q) => slot(quarters, q, 1, { id: `slot ${q}`, loadIds: ['heat'], upKw: 3 }))
     const asked = (needKwh: number) => problemOf(quarters, [shiftable(quarters, { needKwh })], { sold })
     const [raised, ...others] = relaxations(asked(1))
@@ -89,7 +89,7 @@ describe('where there is no plan, what contradicts is named with the nearest val
     isNearest(runs, 3, 2)
   })
 
-  test('a run that does not fit, and starts that are too few', () => {
+  test('a run that does not fit, and too few starts', () => {
     const asked = (minRunQuarters: number) => problemOf(quarters, [onOff(quarters, { needKwh: 1, minRunQuarters })])
     expect(relaxations(asked(6))).toContainEqual({
       limit: 'min-run',
@@ -113,7 +113,7 @@ describe('where there is no plan, what contradicts is named with the nearest val
     isNearest(starts, 2, 1)
   })
 
-  test('a target that a battery cannot reach', () => {
+  test('a target beyond the battery', () => {
     const asked = (kwh: number) =>
       problemOf(quarters, [battery({ target: { kwh, atMs: start + 2 * quarterMs, isFirm: true } })])
     expect(relaxations(asked(3))).toContainEqual(expect.objectContaining({ limit: 'target', works: 2 }))

@@ -11,7 +11,7 @@ const problem = problemOf(quarters, [heat])
 const of = (wh: number[]): LoadSchedule[] => [{ loadId: 'heat', wh, storedWh: null }]
 const followed = { problem, loads: of([0, 2000, 0, 2000]) }
 
-test('nothing speaks for a new plan where nothing changed enough', () => {
+test('small changes are no reason for a new plan', () => {
   const later = { ...problem, nowMs: start + 2 * quarterMs, quarters: quarters.slice(2) }
   const moved = later.quarters.map((quarter) => ({
     ...quarter,
@@ -31,11 +31,11 @@ test.each([
   ['a load that came', { loads: [heat, battery()] }, { why: 'load-came', loadId: 'battery' }],
   ['a charger that is offline', { loads: [] }, { why: 'load-left', loadId: 'heat' }],
   ['a slot that was sold', { sold: [slot(quarters, 2, 1, { upKw: 1 })] }, { why: 'sold', soldId: 'slot' }],
-])('%s does', (_, change, reason) => {
+])('a reason for a new plan: %s', (_, change, reason) => {
   expect(reasonsToReplan(followed, { ...problem, ...change } as PlanProblem, [])).toMatchObject([reason]) // parts of a problem
 })
 
-test('what is published in place of an assumed price does, and what was measured far from the plan', () => {
+test('a published price in place of an assumed one and a large measured deviation are reasons for a new plan', () => {
   const assumed = { ...problem, quarters: quarters.map((quarter) => ({ ...quarter, isAssumed: true })) }
   expect(reasonsToReplan({ ...followed, problem: assumed }, problem, [])).toMatchObject([
     { why: 'published', quarters: 4 },
@@ -48,14 +48,14 @@ test('what is published in place of an assumed price does, and what was measured
   expect(reasonsToReplan({ ...followed, loads: of([0, 5000, 0, 0]) }, later, measured(3000))).toEqual([])
 })
 
-test('a quarter that had begun when the plan was made is no deviation: it is measured as a whole', () => {
+test('a quarter that began before the plan is no deviation', () => {
   const begun = { ...problem, nowMs: start + 0.8 * quarterMs }
   const later = { ...problem, nowMs: start + 2 * quarterMs }
   const measured = [{ loadId: 'heat', wh: [5000, 2000, null, null] }]
   expect(reasonsToReplan({ problem: begun, loads: of([1000, 2000, 0, 2000]) }, later, measured)).toEqual([])
 })
 
-test('what is followed stays unless the gain is above 2 % and 5 DKK', () => {
+test('the followed plan is kept unless the gain is above 2 % and 5 DKK', () => {
   const dear = (first: number, second: number): PlanProblem =>
     problemOf(quartersAt(start, [first, second, 9000, 9000]), [shiftable(quarters, { maxKw: 8, needKwh: 2 })])
   const [running, other] = [of([2000, 0, 0, 0]), { loads: of([0, 2000, 0, 0]), skipped: [] }]
@@ -73,13 +73,13 @@ test('what is followed stays unless the gain is above 2 % and 5 DKK', () => {
   expect(compareWithFollowed(dear(300_000, 297_400), running, other)).toMatchObject({ isBetter: false, gainDkk: '5.2' })
 })
 
-test('what can no longer be done does not stay', () => {
+test('an infeasible followed plan is replaced', () => {
   const short = problemOf(quarters, [{ ...heat, deadlineMs: start + 2 * quarterMs, maxKw: 8 }])
   const comparison = compareWithFollowed(short, followed.loads, { loads: of([2000, 2000, 0, 0]), skipped: [] })
   expect(comparison).toEqual({ isBetter: true, gainDkk: null, why: 'cannot-be-kept' })
 })
 
-test('what is left of a plan is cut to the quarters that are left', () => {
+test('the rest of a plan is cut to the remaining quarters', () => {
   const later = { ...problem, nowMs: start + 1.5 * quarterMs, quarters: quarters.slice(1) }
   expect(remainingSchedule(followed, later)).toMatchObject(of([1000, 0, 2000]))
 })

@@ -5,7 +5,7 @@ import { runsOf, usableHours, type Grid } from './quarters.ts'
 /** Optimal runs of an on/off load by dynamic programming over the time in its state, the quarters run and today's starts. */
 
 /** A larger table takes longer than the solver. */
-const mostCells = 4_000_000
+const maxCells = 4_000_000
 
 type RunProblem = {
   grid: Grid
@@ -30,7 +30,7 @@ export const chooseRuns = ({
   // Ages below `run` are on and grow up to it, the others are off and grow up to the length of a pause.
   const [ages, counts, startCounts] = [run + pause, most + 1, starts + 1]
   const width = ages * counts * startCounts
-  if (width * (count + 1) > mostCells) return null
+  if (width * (count + 1) > maxCells) return null
   const cell = (age: number, ran: number, started: number) => (age * counts + ran) * startCounts + started
   const quarterKwh = load.kw / 4
   const days = grid.fromMs.map(localDateOf)

@@ -11,8 +11,8 @@ const months = [{ fromMs: start - 1, toMs: start + hourMs, reachedKw: 1 }]
 const heat = shiftable(quarters, { needKwh: 2 })
 const whOf = (loads: readonly LoadSchedule[]) => Object.fromEntries(loads.map(({ loadId, wh }) => [loadId, wh]))
 
-describe('what would have happened without a plan', () => {
-  test('at once and at full power, those that came first first, within the connection', () => {
+describe('the baseline', () => {
+  test('the immediate baseline runs at full power in order of arrival, within the connection', () => {
     const loads = [
       session(quarters, { id: 'late', needKwh: 3, fromMs: start + quarterMs }),
       session(quarters, { id: 'early', needKwh: 3 }),
@@ -28,7 +28,7 @@ describe('what would have happened without a plan', () => {
     expect(whOf(immediate(problemOf(quarters, [battery()])))).toEqual({ battery: [0, 0, 0, 0] })
   })
 
-  test('as on the same weekdays before, by the mean of what was measured', () => {
+  test('the weekday baseline is the measured mean of the same weekdays', () => {
     const weeks = [1, 2, 5].map((week) => ({ atMs: start - week * 7 * 24 * hourMs, wh: week * 100 }))
     const otherDay = { atMs: start - 24 * hourMs, wh: 9000 }
     const wh = weekdayProfile([...weeks, otherDay], quarters.slice(0, 1), start)
@@ -41,11 +41,11 @@ describe('what would have happened without a plan', () => {
   })
 })
 
-describe('what was saved', () => {
+describe('the saving', () => {
   const problem = problemOf(quarters, [heat], { site: { capacity: { dkkPerKw: '10', months } } })
   const baseline = immediate(problem)
 
-  test('is what was measured against the baseline, part by part, and opens by quarter', () => {
+  test('the saving is the measured cost against the baseline, by part and quarter', () => {
     const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [0, 1000, 0, 1000] }])
     expect(saving).toMatchObject({
       savedDkk: '0.30',
@@ -63,13 +63,13 @@ describe('what was saved', () => {
     ])
   })
 
-  test('is scaled where less was taken, and says so: less energy is no saving', () => {
+  test('the saving is scaled to the consumed energy and states it', () => {
     const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [500, 500, 0, 0] }])
     expect(saving.scaled).toEqual([{ loadId: 'heat', fromWh: 2000, toWh: 1000 }])
     expect(saving.savedDkk).toBe('0.00')
   })
 
-  test('leaves out what was not measured, on both sides', () => {
+  test('unmeasured quarters are excluded on both sides', () => {
     const saving = savingOf(problem, baseline, [{ loadId: 'heat', wh: [null, 1000, 0, 0] }])
     expect(saving).toMatchObject({
       savedDkk: '0.00',
@@ -78,7 +78,7 @@ describe('what was saved', () => {
     })
   })
 
-  test('leaves out a quarter that had begun, which is measured as a whole', () => {
+  test('a quarter that began before the plan is excluded', () => {
     const begun = { ...problem, nowMs: start + quarterMs / 3 }
     const saving = savingOf(begun, immediate(begun), [{ loadId: 'heat', wh: [3000, 1000, 0, 1000] }])
     expect(saving).toMatchObject({
@@ -88,7 +88,7 @@ describe('what was saved', () => {
     })
   })
 
-  test('counts only while the plan was followed', () => {
+  test('only the followed time counts', () => {
     const followed = { fromMs: start + 1, toMs: start + 3 * quarterMs }
     const measured = [{ loadId: 'heat', wh: [0, 1000, 1000, 1000] }]
     const saving = savingOf(problem, baseline, measured, { followed })
@@ -99,7 +99,7 @@ describe('what was saved', () => {
     expect(saving.baseline.loads[0]?.wh[0]).toBe(0)
   })
 
-  test('loses what a higher peak and a market that was left cost', () => {
+  test('a higher peak and a released market reduce the saving', () => {
     const left: PlanProblem['sold'] = [
       {
         id: 's',

@@ -17,7 +17,7 @@ const read = async (blocks: Block[]) => {
   return { pdf, totalPages, pages: text.map((page) => page.replaceAll(/\s+/g, ' ')) }
 }
 
-test('every block in its order, with letters beyond Latin 1, a language, a title and a structure for those who hear it', async () => {
+test('each block is drawn in order with letters beyond Latin 1, a language, a title and structure for screen readers', async () => {
   const { pdf, pages } = await read([
     { kind: 'title', text: 'Årsrapport', under: 'Łódź Køl ApS' },
     { kind: 'figures', figures: [{ label: 'Udledning', value: '1.234,5', unit: 'kg CO2' }] },
@@ -44,7 +44,7 @@ test('every block in its order, with letters beyond Latin 1, a language, a title
   expect(await proxy.getMarkInfo()).toMatchObject({ Marked: true })
 })
 
-test('a long table goes on over pages, each with its head, its number and no row cut', async () => {
+test('a long table continues on further pages, each with a header and page number, without split rows', async () => {
   const rows = Array.from({ length: 300 }, (_, i) => [`Måler ${i}\nanden linje ${i}`, `${i},0`])
   const { totalPages, pages } = await read([
     {
@@ -65,20 +65,20 @@ test('a long table goes on over pages, each with its head, its number and no row
   expect(rows.filter((_, i) => all.includes(`Måler ${i} anden linje ${i} ${i},0`))).toHaveLength(300)
 })
 
-test('the same content at the same instant is the same file', async () => {
+test('equal content at the same instant is the same file', async () => {
   const blocks: Block[] = [{ kind: 'text', text: 'Metode' }]
   expect((await drawDocument('north', document(blocks))).equals(await drawDocument('north', document(blocks)))).toBe(
     true,
   )
 })
 
-test('what cannot be drawn is an error and no half file; the next one is drawn', async () => {
+test('a drawing error gives no partial file, and the next document is drawn', async () => {
   const broken = { kind: 'table', columns: null } as never // a shape that the types refuse
   await expect(drawDocument('north', document([broken]))).rejects.toThrow()
   expect((await read([{ kind: 'text', text: 'Igen' }])).pages[0]).toContain('Igen')
 })
 
-test('L1 nothing is drawn for callers that left: the next company has its document at once', async () => {
+test('L1 a document of a disconnected caller is not drawn and does not delay the next company', async () => {
   const left = new AbortController()
   const text = { kind: 'text', text: 'Metode' } as const
   const abandoned = Array.from({ length: 4 }, () => drawDocument('west', document([text]), left.signal))
@@ -88,6 +88,6 @@ test('L1 nothing is drawn for callers that left: the next company has its docume
   expect((await read([text])).pages[0]).toContain('Metode')
 })
 
-test('a name that ends its header, or leads elsewhere, is none', () => {
+test('a file name that ends its header or leaves the folder is refused', () => {
   expect(documentHeaders({ fileName: 'a"; x=\r\nb' })['content-disposition']).toBe('attachment; filename="a_x_b.pdf"')
 })

@@ -31,7 +31,7 @@ describe('L1 a picture', () => {
     expect(small.length).toBeLessThan(20_000)
   })
 
-  test('loses where and when it was taken, and what was hung onto it', async () => {
+  test('location, time and appended data are removed from a picture', async () => {
     const place = { IFD0: { Copyright: 'CANARY-EXIF' } }
     const picture = await noise().jpeg().withExif(place).withIccProfile('p3').toBuffer()
     const polyglot = Buffer.concat([picture, Buffer.from('<script>CANARY-TAIL</script>PK\u0003\u0004')])
@@ -42,7 +42,7 @@ describe('L1 a picture', () => {
     expect(await sharp(small).metadata()).not.toHaveProperty('icc')
   })
 
-  test('of exactly 16 megapixels is taken, one row more is not', async () => {
+  test('a picture of exactly 16 megapixels is accepted, one more row is refused', async () => {
     const taken = await drawn(4000, 4000).png({ compressionLevel: 9 }).toBuffer()
     const tooLarge = await drawn(4000, 4001).png({ compressionLevel: 9 }).toBuffer()
     expect(taken.length).toBeLessThan(2_000_000)
@@ -56,7 +56,7 @@ describe('L1 a picture', () => {
       expect(await smallPicture(whole.subarray(0, whole.length * part))).toEqual({ refused: 'format' })
   })
 
-  test('that is none is refused, whatever it is called', async () => {
+  test('a file that is no picture is refused, whatever its name', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'
     const gif = await drawn(4, 4).gif().toBuffer()
     const webp = await drawn(4, 4).webp().toBuffer()

@@ -5,7 +5,7 @@ import { readCsv } from './read-csv.ts'
 
 const wanted = { rows: 100, columns: 100, cellLength: 500 }
 
-test('quoted cells hold separators, line breaks and doubled quotes; an empty last cell is one', () => {
+test('quoted cells may have separators, line breaks and doubled quotes, and the last cell may be empty', () => {
   expect(readCsv('Name;Note\r\n"a;b\nc";"say ""hi"""x\n\n;"";\n', wanted).rows).toEqual([
     ['Name', 'Note'],
     ['a;b\nc', 'say "hi"x'],
@@ -15,7 +15,7 @@ test('quoted cells hold separators, line breaks and doubled quotes; an empty las
   expect(readCsv('a,b,\n', wanted).rows).toEqual([['a', 'b', '']])
 })
 
-test('what is wanted of a csv is read as hucre reads it', () => {
+test('a csv is read as by hucre', () => {
   const text = fc.array(fc.constantFrom('a', 'b', ' ', ';', ',', '"', '""', '\n', '\r\n', '\r'), { maxLength: 40 })
   const isBlank = (row: readonly unknown[]) => row.every((cell) => typeof cell !== 'string' || cell.trim() === '')
   const withoutEnd = (rows: unknown[][]) => rows.slice(0, rows.findLastIndex((row) => !isBlank(row)) + 1)

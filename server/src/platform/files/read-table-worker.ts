@@ -13,7 +13,7 @@ const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
 
 /** Longest text of a cell: one shared string of a sheet can occur in millions of cells. */
 const longestText = 500
-const mostText = 32_000_000
+const maxTextLength = 32_000_000
 
 /** A small file can unpack to gigabytes; 10,000 requests of 24 slots are about 25 MB. */
 const unpackedBytes = 64_000_000
@@ -61,7 +61,7 @@ const batch = 500
 
 try {
   const { sheet, delimiter, rows, merged } = await readCells()
-  let remaining = mostText
+  let remaining = maxTextLength
   const texts: string[][] = []
   for (const row of rows) {
     const cells = row.slice(0, columns).map(textOf)

@@ -36,7 +36,7 @@ const twoDirectories = (() => {
 })()
 
 describe('L1 a zip', () => {
-  test('is read as it was packed', () => {
+  test('a zip is read as it was packed', () => {
     expect(unpackZip(plain, budget)).toEqual(new Map([[sheet, Buffer.from('<sheet/>')]]))
     expect(
       unpackZip(packed(Buffer.from('<sheet/>')), budget)
@@ -57,7 +57,11 @@ describe('L1 a zip', () => {
     ['a file further on', changed(plain, (zip) => zip.writeUInt32LE(0xffffffff, entryAt(zip) + 42)), 'ZIP64'],
     ['a file of unknown size', changed(plain, (zip) => zip.writeUInt32LE(0xffffffff, entryAt(zip) + 20)), 'ZIP64'],
     ['an encrypted file', changed(plain, (zip) => zip.writeUInt16LE(1, entryAt(zip) + 8)), 'encrypted'],
-    ['a method of its own', changed(plain, (zip) => zip.writeUInt16LE(12, entryAt(zip) + 10)), 'unknown method'],
+    [
+      'an unknown compression method',
+      changed(plain, (zip) => zip.writeUInt16LE(12, entryAt(zip) + 10)),
+      'unknown method',
+    ],
     [
       'a directory outside',
       changed(plain, (zip) => zip.writeUInt32LE(zip.length, endAt(zip) + 16)),
@@ -68,11 +72,11 @@ describe('L1 a zip', () => {
     ['2 MB that are not packed', packZip(new Map([[sheet, Buffer.alloc(2_000_000)]])), 'too large'],
     ['101 files', packZip(new Map(Array.from({ length: 101 }, (_, i) => [`${i}.xml`, Buffer.alloc(1)]))), 'too many'],
     ['no directory', Buffer.from('PK\u0003\u0004 and no more, but longer than an end'), 'no end'],
-  ])('with %s is refused', (_, zip, why) => {
+  ])('a zip with %s is refused', (_, zip, why) => {
     expect(() => unpackZip(zip, budget)).toThrow(why)
   })
 
-  test('with one name many times is refused', () => {
+  test('a zip with a duplicate name is refused', () => {
     const end = endAt(plain)
     const entry = plain.subarray(entryAt(plain), end)
     const zip = changed(Buffer.concat([plain.subarray(0, end), entry, plain.subarray(end)]), (copy) => {

@@ -20,7 +20,7 @@ test.each([
   ['fe80::1%eth0', 'fe80::/64'],
 ])('S3 %s is counted under %s', (address, prefix) => expect(addressPrefix(address)).toBe(prefix))
 
-test('L1 the addresses that one machine may take are counted together, those of different machines are not', () => {
+test('L1 addresses of one machine are counted together, those of different machines separately', () => {
   expect(countedAs('2001:db8::1')).toBe(countedAs('2001:db8::ffff:2'))
   expect(countedAs('2001:db8::1')).not.toBe(countedAs('2001:db8:0:1::1'))
   expect(countedAs('::ffff:192.0.2.7')).toBe(countedAs('192.0.2.7'))
@@ -99,7 +99,7 @@ const found = (all: boolean, ...addresses: string[]) =>
     publicLookup(answering(...addresses))('hooks.example', { all }, (error, address) => resolve(error ?? address)),
   )
 
-test('a name is refused when any of its addresses is not public', async () => {
+test('a host name is refused when one of its addresses is not public', async () => {
   expect(await found(false, '1.1.1.1', '2606:4700::1111')).toBe('1.1.1.1')
   expect(await found(true, '1.1.1.1')).toEqual([{ address: '1.1.1.1', family: 4 }])
   for (const addresses of [['10.0.0.1'], ['1.1.1.1', '10.0.0.1'], ['1.1.1.1', '::1'], []])

@@ -62,7 +62,7 @@ export const bearerOf = ({ headers: { authorization } }: FastifyRequest): string
 
 export type GoodTokens = ReturnType<typeof openGoodTokens>
 
-const mostTokens = 10_000
+const maxTokens = 10_000
 
 /** Users of recently valid tokens; only they have a limit of their own, so invented tokens gain nothing. */
 export const openGoodTokens = () => {
@@ -71,7 +71,7 @@ export const openGoodTokens = () => {
     userOf: (token: string): string | undefined => users.get(token),
     add: (token: string, user: string): void => {
       if (users.has(token)) return
-      const [oldest] = users.size >= mostTokens ? users.keys() : []
+      const [oldest] = users.size >= maxTokens ? users.keys() : []
       if (oldest !== undefined) users.delete(oldest)
       users.set(token, user)
     },

@@ -16,7 +16,7 @@ test.each([
   '202', // ClickHouse: too many queries at once
   '242', // ClickHouse: a table is read-only while its Keeper is away
   '252', // ClickHouse: too many parts
-])('%s: the store is away, also as the cause of another error or one of several', (code) => {
+])('%s: the store is unavailable, also as a cause or one of several errors', (code) => {
   expect(isUnavailable(failure(code))).toBe(true)
   expect(isUnavailable(new Error('not settled', { cause: failure(code) }))).toBe(true)
   expect(isUnavailable(new AggregateError([new Error('other'), failure(code)]))).toBe(true)

@@ -81,7 +81,7 @@ afterAll(() => Promise.all([http.close(), counted.close()]))
 const statusOf = async (url: string, remoteAddress = '192.0.2.1') =>
   (await counted.inject({ method: 'GET', url, remoteAddress })).statusCode
 
-test('L1 an address has so many calls a minute; the files of the app do not count among them, and have a limit of their own', async () => {
+test('L1 calls per minute of an address are limited, and files of the app have a separate limit', async () => {
   const files = []
   for (let i = 0; i < 60; i++) files.push(await statusOf('/icon.js'))
   expect(new Set(files)).toEqual(new Set([200]))
@@ -103,7 +103,7 @@ test.each([
   expect([answer.statusCode, answer.json().message]).toEqual([status, message])
 })
 
-test('a request has the id of the proxy, or a new one, in its answer and its line of the log', async () => {
+test('a request has the id of the proxy, or a new one, in its answer and its log line', async () => {
   const lines: { reqId: string; call: string; status: number; msg: string }[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const logging = await openBareHttp({ routes, log, accessLog: true })
@@ -123,7 +123,7 @@ test('a request has the id of the proxy, or a new one, in its answer and its lin
   await silent.close()
 })
 
-test('a refusal names the figures of its sentences, so that another language need not read the English', async () => {
+test('a refusal lists the values of its message for translation', async () => {
   const refused = await http.inject({
     method: 'POST',
     url: '/api/named',
@@ -137,7 +137,7 @@ test('a refusal names the figures of its sentences, so that another language nee
   })
 })
 
-test('L1 a call without a session takes 16 kB at most', async () => {
+test('L1 a call without a session accepts at most 16 kB', async () => {
   const post = (payload: string) =>
     http.inject({ method: 'POST', url: '/api/named', remoteAddress: '192.0.2.4', headers: json, payload })
   expect((await post(`{"name":"x"${' '.repeat(16_000)}}`)).statusCode).toBe(200)
@@ -146,7 +146,7 @@ test('L1 a call without a session takes 16 kB at most', async () => {
   expect(large.json()).toEqual({ success: false, message: m.tooLarge })
 })
 
-describe('what a million bytes ask for', () => {
+describe('cost of a body of a million bytes', () => {
   const bodyOf = (bytes: number, part: (i: number) => string) => {
     const parts: string[] = []
     for (let left = bytes; left > 0; left -= part(parts.length).length + 1) parts.push(part(parts.length))
@@ -171,13 +171,13 @@ describe('what a million bytes ask for', () => {
     expect(said.errors).toEqual({ '': m.tooManyValues(limits.jsonValues) })
   })
 
-  test('L1 as many unknown keys as are looked at', async () => {
+  test('L1 the maximum of examined unknown keys', async () => {
     const { bytes, said } = await ask(`{"list":[],${bodyOf(80_000, (i) => `"k${i}":1`)}}`)
     expect(bytes).toBeLessThan(16_000)
     expect(Object.keys(said.errors ?? {})).toHaveLength(20)
   })
 
-  test('L1 a list, lists in lists, and one deep one', async () => {
+  test('L1 a flat, a nested and a deep list', async () => {
     expect((await ask(`{"list":[${bodyOf(megabyte, () => '1')}]}`)).said.errors).toEqual({
       '': m.tooManyValues(limits.jsonValues),
     })
@@ -187,7 +187,7 @@ describe('what a million bytes ask for', () => {
     })
   })
 
-  test('L1 the schema is not asked about what is too much', async () => {
+  test('L1 the schema is not evaluated for an oversized body', async () => {
     looked = 0
     await ask(`{"list":[${bodyOf(megabyte, () => '1')}]}`)
     expect(looked).toBe(0)
@@ -196,14 +196,14 @@ describe('what a million bytes ask for', () => {
   })
 })
 
-test('L1 a query of many keys is answered in a few', async () => {
+test('L1 a query of many keys is answered quickly', async () => {
   const query = Array.from({ length: 2000 }, (_, i) => `k${i}`).join('&')
   const answer = await http.inject({ url: `/api/searched?${query}`, remoteAddress: '192.0.2.6' })
   expect(answer.statusCode).toBe(400)
   expect(answer.rawPayload.length).toBeLessThan(16_000)
 })
 
-test('S7 no answer of a call is kept by a browser; HTTPS is kept to once it was used', async () => {
+test('S7 answers of calls are not cached, and HTTPS is enforced after its first use', async () => {
   const of = (url: string, headers = {}) => http.inject({ url, headers, remoteAddress: '127.0.0.1' })
   expect((await of('/api/hello')).headers).toMatchObject({
     'cache-control': 'no-store',
@@ -240,7 +240,7 @@ test.each([
   '/api/none',
   '/api/hello%00',
   '/api//hello',
-])('an address that leads nowhere is a 404 in the shape of every refusal: %s', async (path) => {
+])('an unknown address is a 404 in the response shape of the API: %s', async (path) => {
   const asked = request({ port, path, host: '127.0.0.1' }).end() // unchanged: fetch and inject would normalise the path
   const [answer] = (await once(asked, 'response')) as [IncomingMessage] // the arguments of the event
   expect(answer.statusCode).toBe(404)
@@ -249,7 +249,7 @@ test.each([
   expect(answer.headers['content-security-policy']).toContain(`default-src ${source}`)
 })
 
-test('files of the build are sent as the build compressed them', async () => {
+test('files of the build are sent in their precompressed form', async () => {
   const script = (encoding: string) =>
     http.inject({ url: '/icon.js', remoteAddress: '192.0.2.9', headers: { 'accept-encoding': encoding } })
   const [br, gzip, plain] = [await script('gzip, br'), await script('gzip'), await script('')]

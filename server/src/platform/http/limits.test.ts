@@ -1,4 +1,4 @@
-import { expect, test, afterAll, beforeAll, beforeEach, vi } from 'vitest'
+import { expect, test, afterAll, beforeAll, beforeEach } from 'vitest'
 import { ratesOf, limitPerUser } from './limits.ts'
 import { EventEmitter } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { makeRoute } from './route.ts'
 import { newToken } from '#platform/security/token.ts'
 
-test('L1 a bucket that is full again is forgotten, one that still fills is not', () => {
+test('L1 a full bucket is forgotten, a filling one is kept', () => {
   let nowMs = 0
   const kept = new Map()
   const mayPass = ratesOf(2, 60, () => nowMs, kept)
@@ -69,9 +69,9 @@ afterAll(() => http.close())
 
 const ask = (token: string, path: string) =>
   fetch(`http://127.0.0.1:${port}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
-const underWay = (count: number) => vi.waitFor(() => expect(waiting).toBe(count))
+const underWay = (count: number) => expect.poll(() => waiting).toBe(count)
 
-test('L1 one file at a time for each person; other calls and other people go on', async () => {
+test('L1 a user has one file at a time, other calls and users continue', async () => {
   const first = ask(people.anne, '/list?format=csv')
   await underWay(1)
   const next = ['/list?format=xlsx', '/table', '/table', '/table'].map((path) => ask(people.anne, path))
@@ -93,7 +93,7 @@ test('L1 one file at a time for each person; other calls and other people go on'
   expect(mostOfAnne).toBe(1)
 })
 
-test('L1 whoever goes away in the middle, or while waiting, lets the next one begin', async () => {
+test('L1 a caller that disconnects, running or waiting, releases the next one', async () => {
   const leave = await Promise.all(
     [1, 2].map(async () => {
       const socket = connect(port, '127.0.0.1')
@@ -108,7 +108,7 @@ test('L1 whoever goes away in the middle, or while waiting, lets the next one be
   expect((await next).status).toBe(200)
 })
 
-test('L1 a caller that left has its turn until the work for it has ended', async () => {
+test('L1 a disconnected caller keeps its turn until its work has ended', async () => {
   const raw = Object.assign(new EventEmitter(), { closed: false })
   const reply = { raw } as unknown as FastifyReply // the part that limitPerUser reads
   const request = { call: table, query: {}, userId: 'cleo', reply }
@@ -119,7 +119,7 @@ test('L1 a caller that left has its turn until the work for it has ended', async
     return ended ?? Promise.resolve()
   }
   const first = limitPerUser(request, work(1, promise))
-  await vi.waitFor(() => expect(begun).toEqual([1]))
+  await expect.poll(() => begun).toEqual([1])
   const second = limitPerUser({ ...request, reply: { raw: new EventEmitter() } as unknown as FastifyReply }, work(2)) // as above
   raw.closed = true
   raw.emit('close')

@@ -88,13 +88,13 @@ export const openLive = (bus: Bus = noBus): Live => {
 
 export type Progress = (done: number, total: number) => void
 
-const everyMs = 250
+const publishIntervalMs = 250
 
 /** Publishes the progress of a long call a few times per second, under the id from the caller; without an id nothing is published. */
 export const openProgress = (live: Live, customerId: string, watch: string | undefined): Progress => {
   let publishedAtMs = -Infinity
   return (done, total) => {
-    if (watch === undefined || (done < total && performance.now() - publishedAtMs < everyMs)) return
+    if (watch === undefined || (done < total && performance.now() - publishedAtMs < publishIntervalMs)) return
     publishedAtMs = performance.now()
     live.publish(customerId, 'progress', { watch, done, total } satisfies LiveProgress)
   }

@@ -2,8 +2,7 @@ import { call } from '@gridmast/contract/call.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { openApiDocument } from '@gridmast/contract/openapi.ts'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
 import { makeRoute } from './route.ts'
@@ -13,17 +12,14 @@ const takesPicture = call({ ...shape, path: '/picture', upload: 'picture' })
 const plain = call({ ...shape, path: '/plain' })
 
 const route = makeRoute<null, string>()
-let http: FastifyInstance
-beforeAll(async () => {
-  http = await openBareHttp({
-    routes: [
-      route(takesPicture, ({ body, file, reply }) => {
-        void reply.send({ ...body, file: file && { name: file.name, size: file.bytes.length } })
-        return Promise.resolve({ taken: true as const })
-      }),
-      route(plain, () => Promise.resolve(undefined)),
-    ],
-  })
+const http = await openBareHttp({
+  routes: [
+    route(takesPicture, ({ body, file, reply }) => {
+      void reply.send({ ...body, file: file && { name: file.name, size: file.bytes.length } })
+      return Promise.resolve({ taken: true as const })
+    }),
+    route(plain, () => Promise.resolve(undefined)),
+  ],
 })
 afterAll(() => http.close())
 
@@ -50,7 +46,7 @@ describe('a call with an upload', () => {
     ['values first', [values, picture(3)]],
     ['the file first', [picture(3), values]],
     ['values as a JSON part', [['values', new Blob(['{"name":"Mads"}'], { type: 'application/json' })], picture(3)]],
-  ] as [string, Part[]][])('takes a form with a file: %s', async (name, parts) => {
+  ] as [string, Part[]][])('a form with a file is accepted: %s', async (name, parts) => {
     // A JSON part sent as a Blob has a file name and counts as a file of another field.
     const expected =
       name === 'values as a JSON part'
@@ -59,13 +55,13 @@ describe('a call with an upload', () => {
     expect(await send('/picture', parts)).toEqual(expected)
   })
 
-  test('takes a form and plain JSON without a file', async () => {
+  test('a form and JSON without a file are accepted', async () => {
     expect((await send('/picture', [values])).body).toEqual({ name: 'Mads', file: null })
     const answer = await http.inject({ method: 'PUT', url: '/api/picture', payload: { name: 'Mads' } })
     expect(answer.json()).toEqual({ name: 'Mads', file: null })
   })
 
-  test('L1 a file of 2 MB is taken, one byte more is not', async () => {
+  test('L1 a file of 2 MB is accepted, one more byte is refused', async () => {
     expect((await send('/picture', [values, picture(limits.imageBytes)])).status).toBe(200)
     expect(await send('/picture', [values, picture(limits.imageBytes + 1)])).toEqual({
       status: 413,
@@ -89,12 +85,12 @@ describe('a call with an upload', () => {
   test.each([
     ['values that are no JSON', '{"name":', { values: m.invalidInput }],
     ['unknown keys', '{"name":"x","role":"sudoer"}', { role: 'Unknown field: role' }],
-    ['nothing of what is needed', '{}', { name: m.required }],
+    ['values without the required field', '{}', { name: m.required }],
   ])('R3 %s are refused', async (_, text, errors) => {
     expect(await send('/picture', [['values', text], picture(3)])).toMatchObject({ status: 400, body: { errors } })
   })
 
-  test('no values at all, values nested too deep or too long are refused', async () => {
+  test('missing, too deep and too long values are refused', async () => {
     expect((await send('/picture', [picture(3)])).status).toBe(400)
     expect((await send('/picture', [['values', `${'['.repeat(30)}${']'.repeat(30)}`]])).status).toBe(400)
     expect((await send('/picture', [['values', JSON.stringify({ name: 'x'.repeat(70_000) })]])).status).toBe(413)
@@ -108,7 +104,7 @@ describe('a call with an upload', () => {
       'multipart/form-data; boundary=x',
       '--x\r\ncontent-disposition: form-data; name="picture"; filename="a.png"\r\n\r\n\u0089PNG',
     ],
-  ])('a form %s is a 400, never a 500', async (_, type, payload) => {
+  ])('a form %s is a 400', async (_, type, payload) => {
     const answer = await http.inject({ method: 'PUT', url: '/api/picture', headers: { 'content-type': type }, payload })
     expect({ status: answer.statusCode, body: answer.json<unknown>() }).toEqual({
       status: 400,
@@ -117,14 +113,14 @@ describe('a call with an upload', () => {
   })
 })
 
-test('a call without an upload takes no form', async () => {
+test('a call without an upload refuses a form', async () => {
   expect(await send('/plain', [values])).toEqual({
     status: 415,
     body: { success: false, message: m.unsupportedMedia },
   })
 })
 
-test('OpenAPI prints the form beside JSON', () => {
+test('OpenAPI documents the form alongside JSON', () => {
   const { paths } = openApiDocument({ takesPicture, plain }, '1')
   const content = (path: string) => {
     const operation = paths[path]?.['put'] as { requestBody: { content: object } } | undefined // printed above

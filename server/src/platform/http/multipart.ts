@@ -49,6 +49,7 @@ const readForm = async (request: FastifyRequest, upload: string) => {
     else if (part.valueTruncated) throw new Refusal(413, m.tooLarge)
     else body = jsonOf(part.value)
   }
+  if (body === undefined) throw invalid({ values: m.required })
   return { body, file }
 }
 

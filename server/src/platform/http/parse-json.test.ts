@@ -13,7 +13,7 @@ test.each([
   for (const depth of [limits.jsonDepth + 1, 100_000]) expect(() => parseJson(nested(depth))).toThrow(/nested deeper/)
 })
 
-test('L1 brackets within a text are no depth', () => {
+test('L1 brackets within a text do not count as depth', () => {
   const texts = fc.string({ unit: fc.constantFrom('[', '{', '"', '\\', ']', '}'), maxLength: 200 })
   fc.assert(
     fc.property(fc.array(texts), (list) => {

@@ -15,7 +15,7 @@ const endless = call({ method: 'GET', path: '/endless', summary: 'Endless', may:
 
 const route = makeRoute<null, string>()
 
-test('a stop waits for the answers that are on their way, and for no stream', async () => {
+test('a stop waits for pending answers and closes streams', async () => {
   let begun = () => {}
   const isBegun = new Promise<void>((resolve) => (begun = resolve))
   const routes = [

@@ -29,7 +29,7 @@ const open = (limits: { lanes: number; waiting?: number; bytes?: number; longest
   return { begun, bring, end, inTurn }
 }
 
-test('L1 work of a company waits behind its own, never that of others behind it', async () => {
+test('L1 tasks of a company wait behind its own tasks only', async () => {
   const { begun, bring, end } = open({ lanes: 2 })
   const all = ['n1', 'n2', 'n3', 'w1', 'e1'].map((file) => bring(file))
   await nextTurn()
@@ -41,7 +41,7 @@ test('L1 work of a company waits behind its own, never that of others behind it'
   await Promise.all(all)
 })
 
-test('L1 with one lane a company that comes later is served before what another has waiting', async () => {
+test('L1 with one lane a new company is served before the waiting tasks of another', async () => {
   const { begun, bring, end } = open({ lanes: 1 })
   const all = ['n1', 'n2', 'n3', 'w1'].map((file) => bring(file))
   await end('n1', 'w1', 'n2', 'n3')
@@ -49,7 +49,7 @@ test('L1 with one lane a company that comes later is served before what another 
   await Promise.all(all)
 })
 
-test('L1 more than may wait of one company, or more bytes than may be held of all, is refused', async () => {
+test('L1 too many waiting tasks of a company and too many bytes in total are refused', async () => {
   const { bring, end } = open({ lanes: 1, waiting: 1, bytes: 100 })
   const all = [bring('n1', { bytes: 40 }), bring('n2', { bytes: 40 })]
   await expect(bring('n3')).rejects.toMatchObject({ status: 429, message: m.tooMany })
@@ -61,7 +61,7 @@ test('L1 more than may wait of one company, or more bytes than may be held of al
   expect(await later).toBe('w1')
 })
 
-test('L1 of 40 callers that left only the running work is begun; it is told, and its lane is taken until it has ended', async () => {
+test('L1 waiting tasks of disconnected callers never start, and the running one keeps its lane until its end', async () => {
   const { begun, bring, end } = open({ lanes: 1, waiting: 40 })
   const left = new AbortController()
   const gone = Array.from({ length: 40 }, (_, i) => bring(`n${i}`, { signal: left.signal }))
@@ -77,7 +77,7 @@ test('L1 of 40 callers that left only the running work is begun; it is told, and
   expect(await other).toBe('w1')
 })
 
-test('L1 work that takes too long is told to stop; work that fails gives its turn back', async () => {
+test('L1 a task past its time limit is aborted, and a failed task releases its lane', async () => {
   const { bring } = open({ lanes: 1, longestMs: 1 })
   expect(await bring('n1')).toBe('stopped')
   const { inTurn } = open({ lanes: 1 })

@@ -7,6 +7,8 @@ import { openLive } from '#platform/http/live.ts'
 import { savepoint } from '#platform/records/pending.ts'
 import type { Records } from '#platform/records/records.ts'
 import { type Bus, openBus, rowChanged } from './bus.ts'
+import { storedRow } from '#testing/rows.ts'
+import { idOf } from '#platform/records/ids.ts'
 
 /** Needs a server: an embedded store has one process. `npm test` runs this where PostgreSQL is installed. */
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one PostgreSQL', () => {
@@ -36,13 +38,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     bus.listen(topic, (data) => all.push(data))
     return all
   }
-  const customerId = (key: string) =>
-    records.system(async (tx) => {
-      const row = await tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow()
-      return row.customer_id
-    })
-
-  test('what one tells the other hears, in order and whole, whatever its length and letters; itself it does not hear', async () => {
+  test('a message reaches other processes in order and complete, and not its sender', async () => {
     const [mine, theirs] = [heard(here, 'any'), heard(there, 'any')]
     const long = 'Æbleskiver €𝄞\u0000"\\'.repeat(20_000)
     for (const data of [1, { long }, 'last']) here.broadcast('any', data)
@@ -52,10 +48,10 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     await vi.waitFor(() => expect(mine).toEqual(['back']), 5000)
   })
 
-  test('T5 live: readers hear their own customer from another process, and nobody’s news is not told', async () => {
+  test('T5 live: readers receive news of their customer from another process, and only with listeners are they sent', async () => {
     const told = vi.spyOn(here, 'broadcast')
     const [ingest, web] = [openLive(here), openLive(there)]
-    const [north, west] = [await customerId('north'), await customerId('west')]
+    const [north, west] = [idOf('customer', 'north'), idOf('customer', 'west')]
     expect(ingest.hasListeners(north)).toBe(true) // no answer yet, so any process may have listeners
     await vi.waitFor(() => expect(ingest.hasListeners(north)).toBe(false), 5000)
     ingest.publish(north, 'readings', 'to nobody')
@@ -83,26 +79,20 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     web.close()
   })
 
-  test('T5 live: a process that starts later learns who listens', async () => {
+  test('T5 live: a process started later receives the current listeners', async () => {
     const web = openLive(there)
-    const north = await customerId('north')
+    const north = idOf('customer', 'north')
     web.subscribe(north, () => {})
     const late = openLive(here)
-    const west = await customerId('west')
+    const west = idOf('customer', 'west')
     await vi.waitFor(() => expect(late.hasListeners(west)).toBe(false), 5000)
     expect(late.hasListeners(north)).toBe(true)
     web.close()
     late.close()
   })
 
-  test('S1 the end of a session is told with the commit, and not before; equal changes once, to this process too', async () => {
-    const owner = await records.system((tx) =>
-      tx
-        .selectFrom('app_user')
-        .select(['customer_id', 'user_id'])
-        .where('email', '=', 'custom@north.example')
-        .executeTakeFirstOrThrow(),
-    )
+  test('S1 the end of a session is sent with its commit, equal changes once, also to its own process', async () => {
+    const owner = await storedRow(records, 'app_user', { email: 'custom@north.example' }, ['customer_id', 'user_id'])
     const { customer_id: customerId, user_id: userId } = owner
     const nowMs = Date.now()
     const session = { customerId, userId, remembered: false, nowMs, userAgent: undefined, address: '::1' }
@@ -128,7 +118,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two processes on one Postgre
     await vi.waitFor(() => expect(mine).toEqual(theirs), 5000)
   })
 
-  test('a connection that the server ends comes back, and both sides hear that something was missed', async () => {
+  test('after a lost connection both sides are notified of missed messages', async () => {
     const all = [heard(here, 'resync'), heard(there, 'resync'), heard(there, 'any')]
     const [mine, theirs, any] = all
     const admin = new pg.Client({ connectionString: url })

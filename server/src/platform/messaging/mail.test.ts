@@ -6,16 +6,13 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { type Attachment, mailKind, mostAttachedBytes, openMailer, queueMail, type Send } from './mail.ts'
 import { openOutbox } from './outbox.ts'
-import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
+import { storedRows } from '#testing/rows.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 beforeEach(() => records.system((tx) => tx.deleteFrom('outbox').execute()))
 afterAll(() => records.close())
 
@@ -34,9 +31,9 @@ const queue = (subject: string) =>
   })
 /** The clock of the store, which decides when a mail is due, has fractions of a millisecond. */
 const soonMs = () => Date.now() + 1000
-const outbox = () => records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+const outbox = () => storedRows(records, 'mail_outbox')
 
-test('without SMTP a mail becomes a file that any mail program reads', async () => {
+test('without SMTP a mail is written as a standard mail file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
   await queue('Kode 1234')
   expect(
@@ -58,7 +55,7 @@ const bodies = () =>
     (await tx.selectFrom('mail_outbox').select('body').where('subject', '=', 'Later').execute()).map((row) => row.body),
   )
 
-test('L3 a subject with line breaks cannot add a header', async () => {
+test('L3 line breaks in a subject add no header', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
   await queue('Hello\r\nBcc: thief@x.example')
   await drainOutbox(openMailer({ smtpUrl: undefined, folder, sender: 'g@x.example' }), soonMs())
@@ -69,7 +66,7 @@ test('L3 a subject with line breaks cannot add a header', async () => {
   expect(mail.headers.map((header) => header.key)).not.toContain('bcc')
 })
 
-test('a mail server that is down loses nothing: the mail waits longer each time and goes out once it is back', async () => {
+test('mails wait with growing delays for an unavailable mail server and are sent once', async () => {
   await queue('Later')
   const down = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', folder: '', sender: 'g@x.example' })
   const startMs = soonMs()
@@ -97,7 +94,7 @@ test('a mail server that is down loses nothing: the mail waits longer each time 
   expect(await bodies()).toEqual([''])
 })
 
-test('a demo keeps what was sent, to be read at /dev/mail', async () => {
+test('a demo keeps sent mails for /dev/mail', async () => {
   await queue('Later')
   expect(await drainOutbox(async () => {}, soonMs(), true)).toBe(1)
   expect(await bodies()).toEqual(['Køl 1 er i drift æøå'])
@@ -109,7 +106,7 @@ const queueFiles = (attachments: Attachment[]) =>
     return queueMail(tx, { customerId: null, to: 'ops@nordhavn.example' }, { en: letter, da: letter })
   })
 
-test('bytes arrive as they were, beside a text, and are not kept once they are sent', async () => {
+test('an attachment arrives unchanged and is deleted after delivery', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-mail-'))
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256))
   await queueFiles([
@@ -123,11 +120,11 @@ test('bytes arrive as they were, beside a text, and are not kept once they are s
   const [pdf, csv] = attachments
   expect([pdf?.filename, pdf?.mimeType, csv?.filename]).toEqual(['Opgørelse.pdf', 'application/pdf', 'bids.csv'])
   expect(Buffer.compare(Buffer.from(pdf?.content as ArrayBuffer), bytes)).toBe(0) // non-text content is bytes
-  const [kept] = await records.system((tx) => tx.selectFrom('outbox').select('payload').execute())
+  const [kept] = await storedRows(records, 'outbox', {}, ['payload'])
   expect(kept?.payload).not.toHaveProperty('attachments')
 })
 
-test('a mail that no server would take is not queued', async () => {
+test('a mail beyond the size limit is not queued', async () => {
   const letter = (length: number) => [{ name: 'a.pdf', base64: Buffer.alloc(length).toString('base64') }]
   await expect(queueFiles(letter(mostAttachedBytes + 1))).rejects.toThrow('too large')
   await queueFiles(letter(mostAttachedBytes))

@@ -12,7 +12,7 @@ import { openRecords } from '#platform/records/records.ts'
 
 const log = pino({ level: 'silent' })
 
-test('mails and deliveries of an earlier version are carried over as they were', async () => {
+test('mails and deliveries of an earlier version are migrated unchanged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-earlier-'))
   const all = globSync(join(import.meta.dirname, '../../../migrations/*.sql')).toSorted()
   for (const file of all.filter((path) => basename(path) < '0013')) await cp(file, join(folder, basename(file)))

@@ -1,18 +1,15 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { newId } from '#platform/records/ids.ts'
 import { queueMail } from './mail.ts'
 import { type Item, type Kind, leaseMs, openOutbox, queueItems } from './outbox.ts'
-import type { Records } from '#platform/records/records.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 
-let records: Records
 let nowMs: number
 const clock = { now: () => nowMs }
 const log = pino({ level: 'silent' })
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 10, 20, 8)
@@ -42,7 +39,7 @@ const noting = () => {
 }
 const rows = () => records.system((tx) => tx.selectFrom('outbox').selectAll().orderBy('outbox_id').execute())
 
-test('three of a kind queued in one transaction go out three times, none if it is taken back', async () => {
+test('items queued in one transaction are all sent, or none after a rollback', async () => {
   const { sent, kind } = noting()
   await queue(3)
   const taken = records.system(async (tx) => {
@@ -56,11 +53,9 @@ test('three of a kind queued in one transaction go out three times, none if it i
   expect(await open(kind).drain()).toBe(0)
 })
 
-test('the mails of one company wait behind its own: those of another go out in turn', async () => {
+test('mails of a company wait behind its own, and companies take turns', async () => {
   const other = newId()
-  await records.system((tx) =>
-    tx.insertInto('customer').values({ customer_id: other, key: other, name: 'Other' }).execute(),
-  )
+  await addRows(records, 'customer', { customer_id: other, key: other, name: 'Other' })
   const sent: string[] = []
   const ends: (() => void)[] = []
   const kind = kindOf(
@@ -73,19 +68,19 @@ test('the mails of one company wait behind its own: those of another go out in t
   const outbox = open(kind)
   await queue(4)
   const draining = outbox.drain()
-  await vi.waitFor(() => expect(sent).toHaveLength(2))
+  await expect.poll(() => sent.length).toBe(2)
   const payload = { subject: 'other' }
   await records.system((tx) => queueItems(tx, [{ customerId: other, kind: 'mail', payload, nowMs }]))
   ends.shift()?.()
-  await vi.waitFor(() => expect(sent[2]).toBe('other'))
+  await expect.poll(() => sent[2]).toBe('other')
   for (let n = 3; n <= 5; n++) {
-    await vi.waitFor(() => expect(sent.length).toBeGreaterThanOrEqual(Math.min(n, 5)))
+    await expect.poll(() => sent.length).toBeGreaterThanOrEqual(n)
     for (const end of ends.splice(0)) end()
   }
   await draining
 })
 
-test('several processes that look at once send each item once', async () => {
+test('several concurrent processes send each item once', async () => {
   const { sent, kind } = noting()
   await queue(60)
   const delivered = await Promise.all([1, 2, 3].map(() => open(kind).drain()))
@@ -94,7 +89,7 @@ test('several processes that look at once send each item once', async () => {
   expect(sent).toHaveLength(60)
 })
 
-test('no more than the kind allows are under way at once', async () => {
+test('the concurrency of a kind is limited', async () => {
   let underWay = 0
   let most = 0
   await queue(12)
@@ -108,7 +103,7 @@ test('no more than the kind allows are under way at once', async () => {
   expect(most).toBe(5)
 })
 
-test('an item whose send takes longer than its lease stays with who sends it', async () => {
+test('an item with a send longer than its lease keeps its lease', async () => {
   await queue(1)
   const answered = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -134,7 +129,7 @@ test('an item whose send takes longer than its lease stays with who sends it', a
   expect(sent).toEqual([])
 })
 
-test('what a process had when it died goes out again after its lease, not before, with the same id', async () => {
+test('items of a dead process are sent again after their lease with the same id', async () => {
   await queue(1)
   const ids: string[] = []
   const dying = kindOf(({ id }: Item) => {
@@ -151,7 +146,7 @@ test('what a process had when it died goes out again after its lease, not before
   expect(ids).toEqual([ids[0], ids[0]])
 })
 
-test('who lost an item to another does not settle it', async () => {
+test('a process that lost an item cannot settle it', async () => {
   await queue(1)
   const answered = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -173,7 +168,7 @@ test('who lost an item to another does not settle it', async () => {
   ])
 })
 
-test('a send that fails waits, is given up when its kind says so, and what it may not keep is gone once it is delivered', async () => {
+test('a failed send waits, is given up when its kind requires it, and its content is deleted after delivery', async () => {
   await queue(1)
   let isDown = true
   const kind = kindOf(async () => (isDown ? { error: 'down' } : { error: null }), {
@@ -190,17 +185,12 @@ test('a send that fails waits, is given up when its kind says so, and what it ma
     { attempts: 3, next_attempt_at: null, done_at: null, payload: { subject: 'mail 1' } },
   ])
   isDown = false
-  await records.system((tx) =>
-    tx
-      .updateTable('outbox')
-      .set({ next_attempt_at: new Date(nowMs) })
-      .execute(),
-  )
+  await changeRows(records, 'outbox', {}, { next_attempt_at: new Date(nowMs) })
   await open(kind).drain()
   expect(await rows()).toMatchObject([{ attempts: 4, last_error: null, done_at: new Date(nowMs), payload: {} }])
 })
 
-test('closing waits for what is under way and begins nothing new', async () => {
+test('closing waits for running sends and starts none', async () => {
   await queue(8)
   const gate = Promise.withResolvers<void>()
   let begun = 0

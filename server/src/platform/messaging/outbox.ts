@@ -97,7 +97,7 @@ export const dropItem = async (tx: Tx, customerId: string, id: string): Promise<
  * may be sent twice, with the same id.
  */
 export const leaseMs = minuteMs
-const everyMs = 2000
+const pollIntervalMs = 2000
 
 /**
  * Due items, first of companies with the fewest in delivery, so that much mail of one company delays no other. One item per webhook at a time,
@@ -258,7 +258,7 @@ export const openOutbox = (from: { records: Records; clock: Clock; log: Log; kin
       return delivered - before
     },
     start: () => {
-      timer = setInterval(() => void check(), everyMs)
+      timer = setInterval(() => void check(), pollIntervalMs)
     },
     close: async () => {
       isStopped = true

@@ -5,49 +5,46 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { callServer, openControlSocket } from './control-socket.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gridmast-door-'))
 let left = false
-let controlSocket: { close: () => void }
-beforeAll(async () => {
-  const calls = {
-    count: async function* (request: unknown) {
-      yield { request }
-      yield { n: 2 }
-    },
-    fail: async function* () {
-      yield { n: 1 }
-      throw new Error('no such set')
-    },
-    endless: async function* () {
-      try {
-        for (;;) {
-          yield { n: 0 }
-          await setTimeout(5)
-        }
-      } finally {
-        left = true
+const calls = {
+  count: async function* (request: unknown) {
+    yield { request }
+    yield { n: 2 }
+  },
+  fail: async function* () {
+    yield { n: 1 }
+    throw new Error('no such set')
+  },
+  endless: async function* () {
+    try {
+      for (;;) {
+        yield { n: 0 }
+        await setTimeout(5)
       }
-    },
-  }
-  controlSocket = await openControlSocket(folder, calls, pino({ level: 'silent' }), {
-    connections: 3,
-    requestBytes: 1000,
-    requestMs: 200,
-  })
+    } finally {
+      left = true
+    }
+  },
+}
+const controlSocket = await openControlSocket(folder, calls, pino({ level: 'silent' }), {
+  connections: 3,
+  requestBytes: 1000,
+  requestMs: 200,
 })
 afterAll(() => controlSocket.close())
 
-test('a tool asks and hears every answer; only the owner of the folder may', async () => {
+test('a tool receives every answer, and only the owner of the folder may connect', async () => {
   expect(statSync(join(folder, 'operator.sock')).mode & 0o777).toBe(0o600)
   const heard: unknown[] = []
   for await (const one of callServer(folder, 'count', { of: 'FcrDK1' })) heard.push(one)
   expect(heard).toEqual([{ request: { of: 'FcrDK1' } }, { n: 2 }])
 })
 
-test('what fails is said in words after what came before', async () => {
+test('an error is reported after the earlier answers', async () => {
   const heard: unknown[] = []
   await expect(
     (async () => {
@@ -59,15 +56,15 @@ test('what fails is said in words after what came before', async () => {
     await expect(callServer(folder, unknown, {}).next()).rejects.toThrow(`The server has no call ${unknown}`)
 })
 
-test('where no door is, one line says what to do', async () => {
+test('a missing socket is reported in one line with a remedy', async () => {
   await expect(callServer(join(folder, 'nowhere'), 'count', {}).next()).rejects.toThrow(
     /^The server cannot be reached .* Stop it/,
   )
 })
 
-test('a tool that leaves ends its call', async () => {
+test('a disconnected tool ends its call', async () => {
   for await (const one of callServer(folder, 'endless', {})) if (one) break
-  await vi.waitFor(() => expect(left).toBe(true))
+  await expect.poll(() => left).toBe(true)
 })
 
 const bytes = async (text: string) => {

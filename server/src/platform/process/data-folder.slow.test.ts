@@ -12,7 +12,7 @@ const script = (folder: string) => `
   console.log('locked')
   setInterval(() => {}, 1000)`
 
-test('a second server on the same folder is refused in one line; a killed one leaves nothing behind', async () => {
+test('a second server on the same folder is refused in one line, and a killed one leaves no lock', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-lock-'))
   const child = spawn(process.execPath, ['--input-type=module', '-e', script(folder)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ test('a second server on the same folder is refused in one line; a killed one le
   expect(readdirSync(folder)).toEqual([lockName])
 })
 
-test('a server that is ending is waited for, and said to be; one that answers is not', async () => {
+test('a start waits for a terminating server and reports it, and refuses for a responding one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-lock-'))
   const child = spawn(process.execPath, ['--input-type=module', '-e', script(folder)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,7 +39,7 @@ test('a server that is ending is waited for, and said to be; one that answers is
   expect(waits).toBe(1)
 })
 
-test('the folder is for its owner only, also one that was open before; one that cannot be made names its setting', async () => {
+test('the folder is private, also after wider permissions, and a failed creation names its setting', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-lock-'))
   chmodSync(folder, 0o755)
   await lockDataFolder(folder)

@@ -10,7 +10,7 @@ const lineOf = (call: string) => {
   return spawnSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' })
 }
 
-test('L5 a line says of which process it is, and no secret', () => {
+test('L5 a line has the name of its process and no secrets', () => {
   const { stdout, pid } = lineOf(".info({ password: 'gridmast-demo' }, 'hello')")
   expect(JSON.parse(stdout)).toMatchObject({ pid, roles: 'web,jobs', msg: 'hello', password: '[redacted]' })
 })

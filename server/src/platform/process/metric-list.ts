@@ -24,6 +24,7 @@ export const metricList = {
   gridmast_live_streams: gauge('Open live streams'),
 
   gridmast_edge_connections: gauge('Edges connected to the embedded broker'),
+  gridmast_ingest_active: gauge('1 while the process reads the messages of edges, 0 while it is a standby'),
   gridmast_broker_connected: gauge('1 while the process is connected to the broker of MQTT_URL'),
   gridmast_edge_messages_total: counter('Messages from edges, by kind', 'kind'),
   gridmast_edge_samples_total: counter('Samples committed'),

@@ -1,31 +1,24 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { canonical, entrySha256, verifyChain, writeAudit } from './audit.ts'
-import type { Records } from './records.ts'
 import { openTestWorld } from '#testing/records.ts'
+import { idOf } from './ids.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestWorld()
-})
+const records = await openTestWorld()
 afterAll(() => records.close())
 
-test('C4 entries of a customer form one hash chain that a recomputation confirms', async () => {
-  const [customer] = await records.system((tx) => tx.selectFrom('customer').selectAll().execute())
-  const customerId = customer?.customer_id ?? ''
-  for (const n of [1, 2, 3])
+const [north, west] = [idOf('customer', 'north'), idOf('customer', 'west')]
+const entry = { userId: null, who: 'test', action: 'prices.tax', subject: 'thing', result: 'ok' } as const
+
+test('C4 the entries of a customer form a hash chain confirmed by recomputation', async () => {
+  const customerId = north
+  for (const n of [1, 2, 3]) {
+    const values = { subject: `thing ${n}`, before: { b: 1, a: [n] }, after: { a: [n + 1], b: 2 } }
     await records.tenant(customerId, (tx) =>
-      writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, n), {
-        userId: null,
-        who: 'test',
-        action: 'prices.tax',
-        subject: `thing ${n}`,
-        before: { b: 1, a: [n] },
-        after: { a: [n + 1], b: 2 },
-        result: 'ok',
-      }),
+      writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, n), { ...entry, ...values }),
     )
+  }
   const rows = await records.tenant(customerId, (tx) =>
     tx.selectFrom('audit_entry').selectAll().orderBy('entry_no').execute(),
   )
@@ -49,9 +42,8 @@ test('C4 entries of a customer form one hash chain that a recomputation confirms
   }
 })
 
-test('C4 the trail of one customer does not pass for that of another', async () => {
-  const people = await records.system((tx) => tx.selectFrom('customer').select('customer_id').orderBy('key').execute())
-  const [from = '', to = ''] = people.map(({ customer_id: id }) => id)
+test('C4 the trail of one customer is not valid for another', async () => {
+  const [from, to] = [north, west]
   expect((await verifyChain(records, from)).entries).toBe(3)
   const move = (a: string, b: string) =>
     records.owner((db) => db.updateTable('audit_entry').set({ customer_id: b }).where('customer_id', '=', a).execute())
@@ -61,10 +53,9 @@ test('C4 the trail of one customer does not pass for that of another', async () 
   expect((await verifyChain(records, from)).firstBroken).toBeNull()
 })
 
-test('C4 nobody may change or remove an entry', async () => {
-  const [customer] = await records.system((tx) => tx.selectFrom('customer').selectAll().execute())
+test('C4 entries cannot be changed or removed', async () => {
   await expect(
-    records.tenant(customer?.customer_id ?? '', (tx) => tx.updateTable('audit_entry').set({ result: 'x' }).execute()),
+    records.tenant(north, (tx) => tx.updateTable('audit_entry').set({ result: 'x' }).execute()),
   ).rejects.toThrow(/permission denied/)
   await expect(records.system((tx) => tx.deleteFrom('audit_entry').execute())).rejects.toThrow(/permission denied/)
 })
@@ -73,27 +64,17 @@ test('canonical JSON does not depend on the order of keys', () => {
   expect(canonical({ b: [1, { d: null, c: 'x' }], a: undefined })).toBe(canonical({ b: [1, { c: 'x', d: null }] }))
 })
 
-describe('C4 a check agrees with what is stored', () => {
-  const west = async () => {
-    const { customer_id: customerId } = await records.system((tx) =>
-      tx.selectFrom('customer').select('customer_id').where('key', '=', 'west').executeTakeFirstOrThrow(),
-    )
-    await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', customerId).execute())
-    return customerId
+describe('C4 verification of stored entries', () => {
+  const emptyTrail = async () => {
+    await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', west).execute())
+    return west
   }
-  const write = (customerId: string, text: string, after: unknown) =>
-    records.tenant(customerId, (tx) =>
-      writeAudit(tx, customerId, Date.UTC(2026, 10, 20), {
-        userId: null,
-        who: text,
-        action: 'prices.tax',
-        subject: text,
-        before: after,
-        after,
-        result: text,
-        requestId: text,
-      }),
+  const write = (customerId: string, text: string, after: unknown) => {
+    const values = { who: text, subject: text, before: after, after, result: text, requestId: text }
+    return records.tenant(customerId, (tx) =>
+      writeAudit(tx, customerId, Date.UTC(2026, 10, 20), { ...entry, ...values }),
     )
+  }
 
   test.each([
     'A\ud800B',
@@ -105,8 +86,8 @@ describe('C4 a check agrees with what is stored', () => {
     'e\u0301 é 𝛀 👩‍👩‍👧',
     '\ufffe\uffff',
     '"\\"',
-  ])('whatever text is written: %j', async (text) => {
-    const customerId = await west()
+  ])('any text: %j', async (text) => {
+    const customerId = await emptyTrail()
     await write(customerId, text, { [text]: [text, { [text]: text }] })
     await write(customerId, 'plain', null)
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 2, firstBroken: null })
@@ -117,19 +98,19 @@ describe('C4 a check agrees with what is stored', () => {
       '-0, fractions, the smallest and the biggest',
       [-0, 1.0, 0.1 + 0.2, 5e-324, 1.797e308, 1e21, 123456789012345680000],
     ],
-    ['what JSON has no word for', [Number.NaN, Infinity, undefined, () => {}, Symbol('x')]],
+    ['values that JSON cannot represent', [Number.NaN, Infinity, undefined, () => {}, Symbol('x')]],
     ['keys in any order', { b: 1, a: 2, 10: 3, 9: 4, aa: 5, é: 6, __proto__x: 7, '': 8 }],
     ['a key that is special in JavaScript', JSON.parse('{"__proto__": 1, "constructor": {"toString": 2}}')],
     ['dates', { at: new Date(0) }],
-  ])('whatever values are written: %s', async (_, value) => {
-    const customerId = await west()
+  ])('any values: %s', async (_, value) => {
+    const customerId = await emptyTrail()
     await write(customerId, 'text', value)
     await write(customerId, 'plain', null)
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 2, firstBroken: null })
   })
 
-  test('a number that no float holds is told from none', async () => {
-    const customerId = await west()
+  test('a number beyond floats differs from a missing one', async () => {
+    const customerId = await emptyTrail()
     await write(customerId, 'text', { price: null })
     await records.owner((db) =>
       sql`update audit_entry set after = '{"price": 1e400}' where customer_id = ${customerId}`.execute(db),
@@ -137,8 +118,8 @@ describe('C4 a check agrees with what is stored', () => {
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 0, firstBroken: 1 })
   })
 
-  test('entries written before this rule verify as before', async () => {
-    const customerId = await west()
+  test('entries of an earlier format stay valid', async () => {
+    const customerId = await emptyTrail()
     const content = {
       who: 'test',
       action: 'test.write',
@@ -148,13 +129,8 @@ describe('C4 a check agrees with what is stored', () => {
       result: 'ok',
     }
     const at = new Date(Date.UTC(2026, 10, 20))
-    const sha256 = entrySha256(Buffer.alloc(32), {
-      entryNo: 1,
-      at: at.toISOString(),
-      userId: null,
-      requestId: null,
-      ...content,
-    })
+    const row = { entryNo: 1, at: at.toISOString(), userId: null, requestId: null, ...content }
+    const sha256 = entrySha256(Buffer.alloc(32), row)
     expect(sha256.toString('hex')).toBe('480e5747d79c0d3352fd7097517388b2c89dc5f0191737c10a671888d36eeaa7')
     await records.owner((db) =>
       db
@@ -175,61 +151,55 @@ describe('C4 a check agrees with what is stored', () => {
   })
 })
 
-describe('C4 a recomputation finds', () => {
+describe('C4 recomputation', () => {
   const chainOf = async (key: string, entries: number) => {
-    const { customer_id: customerId } = await records.system((tx) =>
-      tx.selectFrom('customer').select('customer_id').where('key', '=', key).executeTakeFirstOrThrow(),
-    )
+    const customerId = idOf('customer', key)
     await records.owner((db) => db.deleteFrom('audit_entry').where('customer_id', '=', customerId).execute())
     await records.tenant(customerId, async (tx) => {
-      for (let n = 1; n <= entries; n++)
+      for (let n = 1; n <= entries; n++) {
+        const after = { at: new Date(n), list: [undefined, n / 3], text: 'æøå \u2028' }
         await writeAudit(tx, customerId, Date.UTC(2026, 10, 20, 10, 0, 0, n), {
-          userId: null,
-          who: 'test',
-          action: 'prices.tax',
+          ...entry,
           subject: `thing ${n}`,
-          after: { at: new Date(n), list: [undefined, n / 3], text: 'æøå \u2028' },
-          result: 'ok',
+          after,
         })
+      }
     })
     return customerId
   }
   const tamper = (statement: string) => records.script(statement)
 
-  test('nothing wrong with a whole chain of two pages, nor with an empty one', async () => {
+  test('a whole chain of two pages and an empty one are valid', async () => {
     const customerId = await chainOf('west', 1001)
     expect(await verifyChain(records, customerId)).toEqual({
       entries: 1001,
       firstBroken: null,
       newest: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    expect(await verifyChain(records, await chainOf('west', 0))).toEqual({
-      entries: 0,
-      firstBroken: null,
-      newest: null,
-    })
+    const empty = await chainOf('west', 0)
+    expect(await verifyChain(records, empty)).toEqual({ entries: 0, firstBroken: null, newest: null })
   })
 
   test.each([
-    ['who', `update audit_entry set who = 'someone else' where entry_no = 3`, 3],
-    ['after', `update audit_entry set after = '{}' where entry_no = 4`, 4],
-    ['at', `update audit_entry set at = at + interval '1 ms' where entry_no = 1`, 1],
-    ['the hash', `update audit_entry set sha256 = decode(repeat('00', 32), 'hex') where entry_no = 6`, 6],
+    ['a changed who', `update audit_entry set who = 'someone else' where entry_no = 3`, 3],
+    ['a changed after', `update audit_entry set after = '{}' where entry_no = 4`, 4],
+    ['a changed time', `update audit_entry set at = at + interval '1 ms' where entry_no = 1`, 1],
+    ['a changed hash', `update audit_entry set sha256 = decode(repeat('00', 32), 'hex') where entry_no = 6`, 6],
     ['a removed entry', 'delete from audit_entry where entry_no = 3', 4],
-    ['the first entries cut off', 'delete from audit_entry where entry_no < 3', 3],
-    ['the middle cut out', 'delete from audit_entry where entry_no between 2 and 5', 6],
+    ['removed first entries', 'delete from audit_entry where entry_no < 3', 3],
+    ['removed entries in the middle', 'delete from audit_entry where entry_no between 2 and 5', 6],
     [
-      'two entries that changed places',
+      'two swapped entries',
       `update audit_entry set entry_no = 99 where entry_no = 2; update audit_entry set entry_no = 2 where entry_no = 3;
        update audit_entry set entry_no = 3 where entry_no = 99`,
       2,
     ],
     [
-      'a removed entry whose number was taken by the next',
+      'a removed entry with its number reused by the next',
       'delete from audit_entry where entry_no = 3; update audit_entry set entry_no = entry_no - 1 where entry_no > 3',
       3,
     ],
-  ])('%s', async (_, statement, firstBroken) => {
+  ])('%s is detected', async (_, statement, firstBroken) => {
     const customerId = await chainOf('west', 6)
     await tamper(statement.replaceAll('where', `where customer_id = '${customerId}' and`))
     const found = await verifyChain(records, customerId)
@@ -237,7 +207,7 @@ describe('C4 a recomputation finds', () => {
     expect(found.entries).toBeLessThan(6)
   })
 
-  test('a number left out, even by someone who recomputes the hashes', async () => {
+  test('a missing number is detected, also with recomputed hashes', async () => {
     const customerId = await chainOf('west', 2)
     const rows = await records.owner((db) =>
       db.selectFrom('audit_entry').selectAll().where('customer_id', '=', customerId).orderBy('entry_no').execute(),
@@ -245,18 +215,8 @@ describe('C4 a recomputation finds', () => {
     const [first, second] = rows
     if (!first || !second) throw new Error('expected two entries')
     const { at, who, action, subject, before, after, result } = second
-    const forged = entrySha256(Buffer.from(first.sha256), {
-      entryNo: 3,
-      at: at.toISOString(),
-      userId: null,
-      who,
-      action,
-      subject,
-      before,
-      after,
-      result,
-      requestId: null,
-    })
+    const values = { userId: null, who, action, subject, before, after, result, requestId: null }
+    const forged = entrySha256(Buffer.from(first.sha256), { entryNo: 3, at: at.toISOString(), ...values })
     await records.owner((db) =>
       db
         .updateTable('audit_entry')
@@ -268,7 +228,7 @@ describe('C4 a recomputation finds', () => {
     expect(await verifyChain(records, customerId)).toMatchObject({ entries: 1, firstBroken: 3 })
   })
 
-  test('not that the newest were cut off, which only a hash kept elsewhere shows', async () => {
+  test('missing newest entries are detected only by a hash stored elsewhere', async () => {
     const customerId = await chainOf('west', 6)
     const kept = (await verifyChain(records, customerId)).newest
     await records.owner((db) =>

@@ -869,6 +869,12 @@ export interface Job {
   succeeded_at: Timestamp | null;
 }
 
+export interface Lease {
+  holder: string;
+  name: string;
+  renewed_at: Timestamp;
+}
+
 export interface Licence {
   customer_id: string;
   enabled: boolean;
@@ -1532,6 +1538,7 @@ export interface DB {
   instance_contract: InstanceContract;
   instance_schedule: InstanceSchedule;
   job: Job;
+  lease: Lease;
   licence: Licence;
   load_backtest: LoadBacktest;
   load_plan: LoadPlan;

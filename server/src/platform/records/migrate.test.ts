@@ -2,16 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { migrate } from './migrate.ts'
 import type { Records } from './records.ts'
 
-let records: Records
 let folder: string
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gridmast-migrations-'))
@@ -21,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const file = (name: string, text: string) => writeFile(join(folder, name), `${text}\n`)
 
-test('several processes that start at once apply each file once, and all of them start', async () => {
+test('concurrent starts apply each file once', async () => {
   for (const n of [1, 2, 3])
     await file(`000${n}_table.sql`, `create table started_${n} (a int); insert into started_${n} values (1);`)
   const answers = await Promise.all([1, 2, 3, 4].map(() => migrate(records, folder)))
@@ -31,7 +28,7 @@ test('several processes that start at once apply each file once, and all of them
   expect(await migrate(records, folder)).toEqual([])
 })
 
-test('a file that fails leaves nothing of itself, and those before it stay', async () => {
+test('a failed file is rolled back, and earlier files stay applied', async () => {
   await file('0001_good.sql', 'create table kept (a int)')
   await file('0002_bad.sql', 'create table half (a int); select 1 / 0')
   await expect(migrate(records, folder)).rejects.toThrow('division by zero')
@@ -43,14 +40,14 @@ test('a file that fails leaves nothing of itself, and those before it stay', asy
   expect(await migrate(records, folder)).toEqual(['0002_bad.sql'])
 })
 
-test('a file that was changed after it had been applied is refused', async () => {
+test('a file changed after its application is refused', async () => {
   await file('0001_first.sql', 'select 1')
   await migrate(records, folder)
   await file('0001_first.sql', 'select 2')
   await expect(migrate(records, folder)).rejects.toThrow('0001_first.sql was changed after it had been applied')
 })
 
-test('a store that a newer version has written is refused with one line that says what to do', async () => {
+test('a store of a newer version is refused in one line with a remedy', async () => {
   await file('0001_first.sql', 'select 1')
   await file('0002_newer.sql', 'select 1')
   await migrate(records, folder)
@@ -60,7 +57,7 @@ test('a store that a newer version has written is refused with one line that say
   )
 })
 
-test('an owner of the database who may not make roles is told what is missing', async () => {
+test('an owner without the right to create roles gets the missing right by name', async () => {
   await file('0001_first.sql', 'select 1')
   const asSmallOwner: Records = {
     ...records,

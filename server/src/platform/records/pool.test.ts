@@ -11,7 +11,7 @@ test.each([
     'postgresql://a:5433,[::1]:5434/db?sslmode=require&target_session_attrs=primary',
     ['postgresql://a:5433/db?sslmode=require', 'postgresql://[::1]:5434/db?sslmode=require'],
   ],
-])('%s', (url, addresses) => expect(addressesOf(url)).toEqual(addresses))
+])('the addresses of %s', (url, addresses) => expect(addressesOf(url)).toEqual(addresses))
 
 test.each([
   ['mysql://a/db', 'postgres://'],
@@ -76,7 +76,7 @@ afterEach(() => {
   for (const one of servers) one.close()
 })
 
-test('of several hosts connections go to the one that takes writes, and to another after a failover', async () => {
+test('of several hosts the writable one is used, and another one after a failover', async () => {
   const [first, second] = [{ mode: 'a standby' as string | null }, { mode: null as string | null }]
   const [a, b] = [await fakeServer(first), await fakeServer(second)]
   const pool = openPool(serverOf(`postgres://u@127.0.0.1:${a.port},127.0.0.1:${b.port}/db`))
@@ -89,7 +89,7 @@ test('of several hosts connections go to the one that takes writes, and to anoth
   await pool.end()
 })
 
-test('where no host takes writes the error names each, as of a store that is away', async () => {
+test('without a writable host the error names each host and counts as an unavailable store', async () => {
   const [a, b] = [await fakeServer({ mode: 'a standby' }), await fakeServer({ mode: 'read only' })]
   b.close()
   const pool = openPool(serverOf(`postgres://u@127.0.0.1:${a.port},127.0.0.1:${b.port}/db`))
@@ -103,7 +103,7 @@ test('where no host takes writes the error names each, as of a store that is awa
 /** PostgreSQL protocol bytes: authenticated and ready for a query. */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])
 
-test('settings are set on each new connection before any other statement, and are no part of the startup, which poolers refuse', async () => {
+test('settings are sent before the first statement of a connection and not at its startup, which poolers refuse', async () => {
   const received: string[] = []
   const server = createServer((socket) => {
     socket.on('data', (data: Buffer) => {

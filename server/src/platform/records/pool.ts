@@ -130,7 +130,7 @@ export const openPool = (config: pg.PoolConfig, settings?: string) => {
 }
 
 /** Prepared statements per connection, least recently used dropped first; one takes about 30 kB of the store. */
-const mostKept = 400
+const maxPrepared = 400
 
 /** Longer statements contain lists whose length rarely repeats. */
 const longestText = 8000
@@ -155,7 +155,7 @@ const statementNames = (client: pg.PoolClient) => {
   return async (text: string): Promise<string> => {
     const name = names.get(text) ?? `s${count++}`
     names.delete(text)
-    if (names.size >= mostKept) await dropOldest()
+    if (names.size >= maxPrepared) await dropOldest()
     names.set(text, name)
     return name
   }

@@ -36,7 +36,7 @@ beforeEach(() => {
   found = []
 })
 
-test('the calls of one screen share a reading, also while it is on its way', async () => {
+test('concurrent and later calls share a reading', async () => {
   const { readCached, store, read } = open()
   const both = [readCached.rows('a', at, readName), readCached.rows('a', at + 5, readName)]
   store.answer()
@@ -46,7 +46,7 @@ test('the calls of one screen share a reading, also while it is on its way', asy
   expect(await read('a', at - 60_000)).toBe('a 3')
 })
 
-test('T1 each customer has its own, and each function', async () => {
+test('T1 readings are separate per customer and function', async () => {
   const { readCached, store, read } = open()
   expect(await read('a')).toBe('a 1')
   expect(await read('b')).toBe('b 2')
@@ -55,7 +55,7 @@ test('T1 each customer has its own, and each function', async () => {
   expect(await other).toBe('other')
 })
 
-test('each argument has its own reading; of very many the oldest are read again', async () => {
+test('readings are separate per argument, and the oldest ones are evicted', async () => {
   const { readCached, store } = open()
   const readDay = async (_tx: Tx, customerId: string, { day }: { day: number }) =>
     `${await readName(_tx, customerId)} ${day}`
@@ -70,7 +70,7 @@ test('each argument has its own reading; of very many the oldest are read again'
   expect(await read(1)).toBe('a 22 1')
 })
 
-test('a change is seen at once, by whomever it was made', async () => {
+test('a change invalidates the readings at once, also from another process', async () => {
   const { bus, change, readCached, read } = open()
   const forget: [string, () => void][] = [
     ['this process', readCached.forget],
@@ -89,7 +89,7 @@ test('a change is seen at once, by whomever it was made', async () => {
   expect(await read('a')).toBe(kept)
 })
 
-test('what was on its way when the change came is not kept', async () => {
+test('a reading that was pending during a change is not kept', async () => {
   const { readCached, store, read } = open()
   const old = readCached.rows('a', at, readName)
   readCached.forget()
@@ -98,7 +98,7 @@ test('what was on its way when the change came is not kept', async () => {
   expect(await read('a')).toBe('a 2')
 })
 
-test('a reading that failed is told to those who waited and asked again by the next', async () => {
+test('a failed reading is reported to its callers and repeated by the next one', async () => {
   const { readCached, store, read } = open()
   let isDown = true
   const failing = async (tx: Tx, customerId: string) => {

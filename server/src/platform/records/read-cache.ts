@@ -12,8 +12,8 @@ export type ReadCache = {
 
 /** The cache time of a session. */
 const validMs = 900
-const mostCustomers = 1000
-const mostReads = 20
+const maxCustomers = 1000
+const maxReads = 20
 
 type CachedRead = { readAt: number; rows: Promise<unknown> }
 type ReadsByArguments = Map<string, CachedRead>
@@ -28,7 +28,7 @@ export const openReadCache = (records: Records, bus: Bus): ReadCache => {
   return {
     forget,
     rows: async <T, Of extends unknown[]>(customerId: string, nowMs: number, read: ReadRows<T, Of>, ...of: Of) => {
-      if (reads.size >= mostCustomers) forget()
+      if (reads.size >= maxCustomers) forget()
       const ofCustomer = reads.get(customerId) ?? new Map<unknown, ReadsByArguments>()
       reads.set(customerId, ofCustomer)
       const ofRead: ReadsByArguments = ofCustomer.get(read) ?? new Map<string, CachedRead>()
@@ -36,7 +36,7 @@ export const openReadCache = (records: Records, bus: Bus): ReadCache => {
       const key = JSON.stringify(of)
       const cached = ofRead.get(key)
       if (cached && nowMs >= cached.readAt && nowMs - cached.readAt < validMs) return cached.rows as Promise<T> // stored for this very function
-      if (ofRead.size >= mostReads) ofRead.clear()
+      if (ofRead.size >= maxReads) ofRead.clear()
       // Stored before the read ends, so that a change also discards reads in progress.
       const rows = records.tenant(customerId, (tx) => read(tx, customerId, ...of))
       ofRead.set(key, { readAt: nowMs, rows })
@@ -49,7 +49,7 @@ export const openReadCache = (records: Records, bus: Bus): ReadCache => {
 /** Cache time of an existing row, and of a missing one. */
 const staleMs = 10_000
 const missMs = 1000
-const mostRows = 200_000
+const maxRows = 200_000
 
 type ByKey<T> = {
   find: (key: string) => Promise<T | null>
@@ -72,7 +72,7 @@ export const readByKey = <T>(
   const keep = (key: string, row: T | null) => {
     cache.delete(key)
     cache.set(key, { row, readAtMs: now() })
-    const [oldest] = cache.size > mostRows ? cache.keys() : []
+    const [oldest] = cache.size > maxRows ? cache.keys() : []
     if (oldest !== undefined) cache.delete(oldest)
   }
   const readNext = () => {

@@ -49,7 +49,7 @@ const contentOf = async (dataDir: string) => {
   return rows[0] ?? { held: 0, moved: 0, highest: 0 }
 }
 
-test('the process answers others while a query runs', async () => {
+test('the process answers other calls during a query', async () => {
   const records = await openRecords({ dataDir: await folderOf('busy') })
   let isRunning = true
   let turns = 0
@@ -65,7 +65,7 @@ test('the process answers others while a query runs', async () => {
   await records.close()
 })
 
-test('a copy made while others write is whole and has all that was committed before', async () => {
+test('a copy during writes has all data committed before', async () => {
   const records = await openRecords({ dataDir: await folderOf('copied') })
   let done = 0
   let isCopying = true
@@ -95,7 +95,7 @@ test('a copy made while others write is whole and has all that was committed bef
   await records.close()
 })
 
-test('a copy that fails says so and leaves the store ready for the next', async () => {
+test('a failed copy is reported, and the next one works', async () => {
   const records = await openRecords({ dataDir: await folderOf('unwritable') })
   await expect(records.copyTo(made)).rejects.toThrow('EEXIST') // a copy never overwrites another store
   await records.copyTo(join(root, 'second-try'))
@@ -103,7 +103,7 @@ test('a copy that fails says so and leaves the store ready for the next', async 
   await records.close()
 })
 
-test('the log of changes stays short, however much is written', async () => {
+test('the write-ahead log stays short during many writes', async () => {
   const folder = await folderOf('log')
   const records = await openRecords({ dataDir: folder })
   const logMb = () => {
@@ -132,7 +132,7 @@ const inProcess = (script: string): ChildProcess => {
   })
 }
 
-test('kill -9 loses nothing that was committed', async () => {
+test('kill -9 loses no committed data', async () => {
   const folder = await folderOf('killed')
   let before = await contentOf(folder)
   for (let round = 0; round < 3; round++) {
@@ -160,7 +160,7 @@ test('kill -9 loses nothing that was committed', async () => {
   }
 })
 
-test('an engine that ends by itself takes the process with it, with its last words', async () => {
+test('the process ends with an ended engine and logs its last output', async () => {
   const folder = await folderOf('failing')
   const child = inProcess(`
     import { rmSync } from 'node:fs'
@@ -179,13 +179,13 @@ test('an engine that ends by itself takes the process with it, with its last wor
   expect(code).not.toBe(0)
 })
 
-test('a folder that holds no store that can be opened fails with the reason, not with a crash', async () => {
+test('a folder with an invalid store fails with the reason', async () => {
   const folder = await folderOf('broken')
   await rm(join(folder, 'global'), { recursive: true })
   await expect(openRecords({ dataDir: folder })).rejects.toThrow('The engine of the records store has stopped')
 })
 
-test('an idle store does not keep a process alive, one that is asked does', async () => {
+test('an idle store does not keep a process alive, a used one does', async () => {
   const folder = await folderOf('idle')
   const child = inProcess(`
     const records = await openRecords({ dataDir: ${JSON.stringify(folder)} })
@@ -195,7 +195,7 @@ test('an idle store does not keep a process alive, one that is asked does', asyn
   expect([said.trim(), code]).toEqual(['answered', 0])
 })
 
-test('a transaction that takes too long is told with its longest statement; one that failed too, one that may not', async () => {
+test('slow transactions are logged with their longest statement, failed ones too', async () => {
   const told: SlowTransaction[] = []
   const limit = { fromMs: 0, report: (slow: SlowTransaction) => void told.push(slow) }
   const records = await openRecords({ slow: limit })

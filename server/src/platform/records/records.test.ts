@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import type { Records } from './records.ts'
+import { storedRows } from '#testing/rows.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
-test('a store that can only be read is not ready', async () => {
+test('a read-only store is not ready', async () => {
   const set = (mode: string) =>
     records.owner((db) => sql.raw(`set default_transaction_read_only = ${mode}`).execute(db))
   expect(await records.ping()).toBeUndefined()
@@ -20,7 +18,7 @@ test('a store that can only be read is not ready', async () => {
   await records.ping()
 })
 
-test('decimals and days come as text from either store, alone and in lists; big numbers as numbers', async () => {
+test('decimals and days are text from either store, alone and in lists, and large integers are numbers', async () => {
   const { rows } = await records.system((tx) =>
     sql`select 0.303600::numeric(9, 6) as decimal, array[0.303600, null, 1e20]::numeric(27, 6)[] as decimals, '2026-03-29'::date as day,
       array['2026-03-29', '2026-10-25']::date[] as days, '{}'::numeric[] as none, 9007199254740991::bigint as big`.execute(
@@ -39,20 +37,20 @@ test('decimals and days come as text from either store, alone and in lists; big 
   ])
 })
 
-test('what fails takes everything back, and the connection serves the next', async () => {
+test('a failed transaction is rolled back, and its connection serves the next one', async () => {
   const add = (fail: boolean) =>
     records.system(async (tx) => {
       await sql`insert into exchange_rate values ('EUR', '2026-11-20', 7.46, 'test', now())`.execute(tx)
       if (fail) throw new Error('taken back')
     })
   await expect(add(true)).rejects.toThrow('taken back')
-  const count = () => records.system((tx) => tx.selectFrom('exchange_rate').select('currency').execute())
+  const count = () => storedRows(records, 'exchange_rate', {}, ['currency'])
   expect(await count()).toEqual([])
   await add(false)
   expect(await count()).toHaveLength(1)
 })
 
-test('T2 the customer of a transaction is an id or nothing, and is forgotten with it', async () => {
+test('T2 the customer of a transaction is an id or empty and ends with it', async () => {
   await expect(records.tenant(`x'; drop table customer; --`, () => Promise.resolve())).rejects.toThrow('Not an id')
   const current = (tx: Parameters<Parameters<Records['system']>[0]>[0]) =>
     sql<{ id: string | null }>`select current_customer() as id`.execute(tx).then(({ rows }) => rows[0]?.id)
@@ -61,17 +59,17 @@ test('T2 the customer of a transaction is an id or nothing, and is forgotten wit
   expect(await records.system(current)).toBeNull()
 })
 
-test('a transaction in which a statement failed unnoticed is refused as a whole', async () => {
+test('a transaction with an unnoticed failed statement is refused as a whole', async () => {
   const work = records.system(async (tx) => {
     await sql`insert into exchange_rate values ('SEK', '2026-11-20', 0.68, 'test', now())`.execute(tx)
     await sql`select 1 / 0`.execute(tx).catch(() => {})
   })
   await expect(work).rejects.toThrow('Nothing was committed')
-  const rates = await records.system((tx) => tx.selectFrom('exchange_rate').select('currency').execute())
+  const rates = await storedRows(records, 'exchange_rate', {}, ['currency'])
   expect(rates.map(({ currency }) => currency)).not.toContain('SEK')
 })
 
-test('a table that changed under a prepared statement costs one failed call', async () => {
+test('a changed table costs one failed call of its prepared statements', async () => {
   await records.script(
     'create table changing (a int); insert into changing values (1); grant select on changing to gridmast_system',
   )
@@ -82,7 +80,7 @@ test('a table that changed under a prepared statement costs one failed call', as
   for (let i = 0; i < 3; i++) expect((await read()).rows).toEqual([{ a: 1, b: null }])
 })
 
-test('a transaction inside a transaction is refused at once instead of waiting for itself', async () => {
+test('a nested transaction is refused at once', async () => {
   const id = '018f0000-0000-7000-8000-000000000000'
   const outer: [string, (work: () => Promise<unknown>) => Promise<unknown>][] = [
     ['system', (work) => records.system(work)],
@@ -100,7 +98,7 @@ test('a transaction inside a transaction is refused at once instead of waiting f
   expect(await records.system(() => Promise.resolve('served'))).toBe('served')
 })
 
-test('what a transaction started and did not wait for may have its own once the first has ended', async () => {
+test('work started in a transaction may open its own one after its end', async () => {
   const ended = Promise.withResolvers<void>()
   let later: Promise<string> | undefined
   await records.system(async () => {
@@ -112,7 +110,7 @@ test('what a transaction started and did not wait for may have its own once the 
   expect(both).toEqual([1, 2])
 })
 
-test('a connection keeps 400 prepared statements, whatever lists their texts carry', async () => {
+test('a connection keeps at most 400 prepared statements', async () => {
   const { held, again } = await records.system(async (tx) => {
     for (let n = 1; n <= 450; n++) {
       const list = sql.join(Array.from({ length: n }, (_, i) => sql`${i}::int`))
@@ -126,7 +124,7 @@ test('a connection keeps 400 prepared statements, whatever lists their texts car
   expect(again).toEqual([{ one: 1 }])
 })
 
-test('a statement that the store refused is no burden when its turn to be forgotten comes', async () => {
+test('a refused statement can be evicted', async () => {
   await expect(records.system((tx) => sql`select * from nowhere where a = ${1}`.execute(tx))).rejects.toThrow('nowhere')
   await records.system(async (tx) => {
     for (let n = 1; n <= 401; n++) await sql`select ${n}::int, ${sql.raw(String(n))}`.execute(tx)

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { newId } from './ids.ts'
-import type { Records, Tx } from './records.ts'
+import type { Tx } from './records.ts'
 import {
   countRows,
   deleteRows,
@@ -15,34 +15,31 @@ import {
   updateRows,
 } from './rows.ts'
 
-let records: Records
 const [one, other] = [newId(1), newId(2)]
 const notes = (tx: Tx, customerId: string) =>
   selectRows(tx, customerId, 'support_note').select('title').orderBy('title').execute()
 const noteIds = new Map<string, string>()
 
-beforeAll(async () => {
-  records = await openTestRecords()
-  await records.system(async (tx) => {
-    for (const customer_id of [one, other])
-      await tx.insertInto('customer').values({ customer_id, key: customer_id, name: customer_id }).execute()
-    for (const [customerId, title] of [
-      [one, 'a'],
-      [one, 'b'],
-      [other, 'a'],
-    ] as const) {
-      const noteId = newId()
-      noteIds.set(`${customerId} ${title}`, noteId)
-      const note = { note_id: noteId, title, description: '', released: '2026-11-26', enable: title === 'a' }
-      await insertRow(tx, customerId, 'support_note', note).execute()
-    }
-  })
+const records = await openTestRecords()
+await records.system(async (tx) => {
+  for (const customer_id of [one, other])
+    await tx.insertInto('customer').values({ customer_id, key: customer_id, name: customer_id }).execute()
+  for (const [customerId, title] of [
+    [one, 'a'],
+    [one, 'b'],
+    [other, 'a'],
+  ] as const) {
+    const noteId = newId()
+    noteIds.set(`${customerId} ${title}`, noteId)
+    const note = { note_id: noteId, title, description: '', released: '2026-11-26', enable: title === 'a' }
+    await insertRow(tx, customerId, 'support_note', note).execute()
+  }
 })
 afterAll(() => records.close())
 
 const key = (customerId: string, title: string) => ({ note_id: noteIds.get(`${customerId} ${title}`) ?? '' })
 
-test('T1 a statement of one customer reads, changes and removes no row of another, in a system transaction as well', async () => {
+test('T1 a statement of one customer reads, changes and deletes no row of another, also in a system transaction', async () => {
   await records.system(async (tx) => {
     const foreign = key(other, 'a')
     expect(await findRow(tx, one, 'support_note', foreign, ['title'])).toBeUndefined()
@@ -56,7 +53,7 @@ test('T1 a statement of one customer reads, changes and removes no row of anothe
   })
 })
 
-test('a key matches a value, one of a list, and null; without a value it is refused', async () => {
+test('a key matches a value, one of a list or null, and is refused without a value', async () => {
   await records.system(async (tx) => {
     const ids = [key(one, 'a').note_id, key(other, 'a').note_id]
     expect(await countRows(selectRows(tx, one, 'support_note', { note_id: ids }))).toBe(1)

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { m } from '@gridmast/contract/messages.ts'
 import { hashPassword, passwordsHashed, verifyPassword } from './password.ts'
 
-test('S2 a password is found right whatever composes its letters, and only that one', async () => {
+test('S2 a password is verified in any Unicode normalization', async () => {
   const hash = await hashPassword('Cafe\u0301 in Aarhus')
   expect(hash).toMatch(/^argon2id\$19456\$2\$[\w-]{22}\$[\w-]{43}$/)
   expect(await verifyPassword('Caf\u00e9 in Aarhus', hash)).toBe(true)
   expect(await verifyPassword('Cafe in Aarhus', hash)).toBe(false)
 })
 
-test('S2 S3 two at a time; who is known goes ahead of all that wait, and the 51st who waits is told to come back', async () => {
+test('S2 S3 two hashes run at a time, known browsers go first, and the 51st waiting one is refused', async () => {
   const hash = await hashPassword('a long enough password')
   const before = passwordsHashed()
   const ended: string[] = []
@@ -27,7 +27,7 @@ test('S2 S3 two at a time; who is known goes ahead of all that wait, and the 51s
   expect(passwordsHashed() - before).toBe(53)
 })
 
-test('S3 who tries for the first time does not wait for those who have guessed often', async () => {
+test('S3 a first try does not wait for clients with many tries', async () => {
   const hash = await hashPassword('a long enough password')
   const ended: string[] = []
   const verify = (name: string, tries: number) =>

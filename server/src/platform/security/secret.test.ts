@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSecret, secretOf } from './secret.ts'
 
-test('what is sealed opens again, and never twice looks the same', () => {
+test('an encrypted text is decrypted and differs each time', () => {
   const secret = secretOf('a key of the installation')
   const [one, two] = [secret.seal('JBSWY3DP'), secret.seal('JBSWY3DP')]
   expect(one.equals(two)).toBe(false)
@@ -12,7 +12,7 @@ test('what is sealed opens again, and never twice looks the same', () => {
   expect([secret.unseal(one), secret.unseal(two)]).toEqual(['JBSWY3DP', 'JBSWY3DP'])
 })
 
-test('a changed byte or another key opens nothing', () => {
+test('a changed byte or another key is refused', () => {
   const sealed = secretOf('a').seal('JBSWY3DP')
   expect(() => secretOf('b').unseal(sealed)).toThrow()
   sealed[20] = (sealed[20] ?? 0) ^ 1
@@ -25,7 +25,7 @@ test('codes of different purposes never match', () => {
   expect(secret.hmac('reset', '12345678').equals(secret.hmac('challenge', '12345678'))).toBe(false)
 })
 
-test('without SECRET_KEY a key is made once and readable to its owner only', () => {
+test('without SECRET_KEY a key is created once, readable by its owner only', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'gridmast-secret-')), 'data', 'secret.key')
   const sealed = openSecret(undefined, file).seal('x')
   expect(openSecret(undefined, file).unseal(sealed)).toBe('x')

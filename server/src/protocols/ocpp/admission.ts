@@ -124,9 +124,9 @@ export const certificateOf = ({ socket }: IncomingMessage): Presented['certifica
 }
 
 /** Connections of one charger per hour before it must wait an hour. */
-const mostAnHour = 60
+const maxPerHour = 60
 /** Bounds the map against invented names. */
-const mostNames = 50_000
+const maxNames = 50_000
 
 /** Refuses a charger that reconnects constantly for an hour, so that it does not slow the server for others. */
 export const openReconnectLimit = (now: () => number) => {
@@ -138,8 +138,8 @@ export const openReconnectLimit = (now: () => number) => {
       if (previous && previous.untilMs > at) return Math.ceil((previous.untilMs - at) / 1000)
       const isNew = !previous || previous.untilMs > 0 || at - previous.sinceMs > hourMs
       const entry = isNew ? { count: 1, sinceMs: at, untilMs: 0 } : { ...previous, count: previous.count + 1 }
-      if (entry.count > mostAnHour) entry.untilMs = at + hourMs
-      const [oldest] = connections.size >= mostNames ? connections.keys() : []
+      if (entry.count > maxPerHour) entry.untilMs = at + hourMs
+      const [oldest] = connections.size >= maxNames ? connections.keys() : []
       if (oldest !== undefined) connections.delete(oldest)
       connections.set(identity, entry)
       return entry.untilMs > at ? hourMs / 1000 : 0

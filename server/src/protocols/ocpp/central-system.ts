@@ -54,7 +54,7 @@ const pingMs = 30_000
 const ticks = 30
 /** Per address without a valid key: enough for the installation of a site. */
 const [unauthenticatedPerSecond, unauthenticatedBurst] = [2, 60]
-const mostPendingHandshakes = 2000
+const maxPendingHandshakes = 2000
 
 const words: Record<number, string> = {
   400: 'Bad Request',
@@ -107,7 +107,7 @@ export const openCentralSystem = <Charger extends Credentials>(options: {
     }
     const path = readPath(request.url)
     if (!path) return reject(request.url?.startsWith('/ocpp') ? 400 : 404, 'path')
-    if (isClosing || pendingHandshakes >= mostPendingHandshakes) return reject(503, 'busy', ['Retry-After: 10'])
+    if (isClosing || pendingHandshakes >= maxPendingHandshakes) return reject(503, 'busy', ['Retry-After: 10'])
     const { identity, customerKey } = path
     const address = proxyAddr(request, isProxy)
     const isEncrypted =

@@ -55,11 +55,11 @@ export type ConnectionHandler = {
 const [pauseAt, resumeAt] = [32, 8]
 /** Rate and burst of messages of one charger; the burst is for its backlog, and a flood is read slowly, at no cost to others. */
 const [messagesPerSecond, messagesAtOnce] = [100, 2000]
-const mostBroken = 100
-const mostUnread = 1024 * 1024
+const maxBrokenFrames = 100
+const maxUnreadBytes = 1024 * 1024
 const answerMs = 30_000
-const mostMissedPings = 2
-const mostLate = 8
+const maxMissedPings = 2
+const maxLateAnswers = 8
 
 /** Facts that must not be lost: an error would make the charger repeat or drop them, so the socket is closed and it sends them again. */
 const mustNotBeLost = ({ kind }: Fact) =>
@@ -102,7 +102,7 @@ export const openConnection = (
   const send = (text: string) => {
     if (isClosed) return
     handler.frame('out', text)
-    if (socket.bufferedAmount > mostUnread) return socket.terminate()
+    if (socket.bufferedAmount > maxUnreadBytes) return socket.terminate()
     socket.send(text)
   }
 
@@ -173,7 +173,7 @@ export const openConnection = (
       sendNext()
     }
     const onTimeout = guarded(() => {
-      const [oldest] = lateOf.size >= mostLate ? lateOf.keys() : []
+      const [oldest] = lateOf.size >= maxLateAnswers ? lateOf.keys() : []
       if (oldest !== undefined) lateOf.delete(oldest)
       if (next.late) lateOf.set(id, next.late)
       settle({ kind: 'timeout' })
@@ -189,7 +189,7 @@ export const openConnection = (
     handler.frame('in', text)
     const frame = readFrame(text)
     if (frame.kind === 'broken') {
-      if (++broken > mostBroken) return socket.close(1002, 'Not OCPP')
+      if (++broken > maxBrokenFrames) return socket.close(1002, 'Not OCPP')
       handler.deviations(['not a frame'])
       if (version === 'ocpp2.0.1') send(errorFrame(version, '-1', 'broken'))
       return
@@ -221,7 +221,7 @@ export const openConnection = (
         sendNext()
       }),
     beat: () => {
-      if (missedPings >= mostMissedPings) return socket.terminate()
+      if (missedPings >= maxMissedPings) return socket.terminate()
       missedPings++
       socket.ping()
     },

@@ -75,7 +75,7 @@ const placeOf = ({ instancePath, keyword, params }: ErrorObject): string => {
   return `${path.join('.') || 'message'}: ${keyword}`
 }
 
-const mostDeviations = 10
+const maxDeviations = 10
 
 type Incoming = { payload: Payload; deviations: string[] }
 
@@ -88,7 +88,7 @@ export const readCall = (version: Version, action: string, payload: Payload): In
   const repaired = withoutNulls(payload) as Payload // an object stays an object
   const repairPayload = repairing(`${action}.req`)
   repairPayload?.(repaired)
-  return { payload: repaired, deviations: [...new Set(errors)].slice(0, mostDeviations).map((at) => `${action} ${at}`) }
+  return { payload: repaired, deviations: [...new Set(errors)].slice(0, maxDeviations).map((at) => `${action} ${at}`) }
 }
 
 /** A charger's answer to a call; its readers drop wrong members. */

@@ -20,10 +20,10 @@ const needNumber = (payload: Payload, name: string): number => {
   return Math.round(value)
 }
 
-const mostOutlets = 1000
+const maxOutlets = 1000
 
 const checkOutlet = (no: number, name: string): number => {
-  if (no < 0 || no > mostOutlets) throw new NotUnderstood('outOfRange', `${name} is no outlet`)
+  if (no < 0 || no > maxOutlets) throw new NotUnderstood('outOfRange', `${name} is no outlet`)
   return no
 }
 /** 0 is the charger itself. */

@@ -52,21 +52,21 @@ const listed = ({ tag, info }: ListEntry): Payload => ({
 /** A component of an outlet is written `Name@1`. */
 const nameOf = ({ component, variable }: VariableName): Payload => {
   const [name = '', evse] = component.split('@')
-  const [own = '', instance] = variable.split('/')
+  const [variableName = '', instance] = variable.split('/')
   return {
     component: { name, ...(evse ? { evse: { id: Number(evse) } } : {}) },
-    variable: { name: own, ...(instance ? { instance } : {}) },
+    variable: { name: variableName, ...(instance ? { instance } : {}) },
   }
 }
 
 const readName = (one: Payload): VariableName | null => {
   const [component, variable] = [objectOf(one['component']), objectOf(one['variable'])]
-  const [name, own] = [textOf(component['name']), textOf(variable['name'])]
-  if (name === null || own === null) return null
+  const [name, variableName] = [textOf(component['name']), textOf(variable['name'])]
+  if (name === null || variableName === null) return null
   const [evse, instance] = [numberOf(objectOf(component['evse'])['id']), textOf(variable['instance'])]
   return {
     component: evse === null ? name : `${name}@${evse}`,
-    variable: instance === null ? own : `${own}/${instance}`,
+    variable: instance === null ? variableName : `${variableName}/${instance}`,
   }
 }
 

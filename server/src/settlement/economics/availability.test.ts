@@ -35,7 +35,7 @@ const missed = (day: string, of: ReturnType<typeof measured>, kw?: number) =>
   ])
 const silentHours = (...hours: number[]) => hours.map((hour) => [hour, 'silent'])
 
-test('the worked example: 61 minutes of silence touch two hours, from wherever; 75 leave the day unjudged', () => {
+test('the worked example: 61 minutes of silence affect two hours, 75 minutes leave the day unjudged', () => {
   expect(missed(date, measured(date, [[630, 691]]))).toEqual(silentHours(10, 11))
   expect(missed(date, measured(date, [[659, 720]]))).toEqual(silentHours(10, 11))
   expect(missed(date, measured(date, [[659, 721]]))).toEqual(silentHours(10, 11, 12))
@@ -43,7 +43,7 @@ test('the worked example: 61 minutes of silence touch two hours, from wherever; 
   expect(much).toEqual({ notAvailable: new Map(), missingShare: 75 / 1440, isJudged: false })
 })
 
-test('a silence of a quarter of an hour or more takes each commenced hour that it reaches into, a shorter one none', () => {
+test('a silence of a quarter of an hour or more costs each hour that it touches', () => {
   const stepMs = fc.constantFrom(1000, 10_000, minuteMs)
   fc.assert(
     fc.property(fc.integer({ min: 60, max: 1200 }), fc.integer({ min: 14, max: 62 }), stepMs, (from, minutes, step) => {
@@ -55,7 +55,7 @@ test('a silence of a quarter of an hour or more takes each commenced hour that i
   )
 })
 
-test('seconds count: 15:01 between two samples is a silence, 15:00 is none, and half a minute before the hour is of that hour', () => {
+test('a silence is counted by the second', () => {
   const of = (from: number, to: number) => missed(date, measured(date, [[from, to]]))
   expect(of(619.5, 634.5)).toEqual(silentHours(10))
   expect(of(619.5, 634.5 - 1 / 60)).toEqual([])
@@ -63,36 +63,36 @@ test('seconds count: 15:01 between two samples is a silence, 15:00 is none, and 
   expect(of(660, 720.5)).toEqual(silentHours(11, 12))
 })
 
-test('a silence over midnight takes an hour of each day', () => {
+test('a silence over midnight costs an hour of each day', () => {
   const before = addDays(date, -1)
   expect(missed(date, measured(date, [[-10, 10]]))).toEqual(silentHours(0))
   expect(missed(before, measured(before, [[1430, 1450]]))).toEqual(silentHours(23))
   expect(missed(date, measured(date, [[-20, 0]]))).toEqual([])
 })
 
-test('gaps shorter than a quarter of an hour count for nothing, however many', () => {
+test('gaps shorter than a quarter of an hour do not count', () => {
   const gaps = Array.from({ length: 24 }, (_, hour): Silent => [hour * 60 + 20, hour * 60 + 30])
   expect(missed(date, measured(date, gaps))).toEqual([])
 })
 
-test('a past that was sent coarsely, one sample each quarter of an hour, is whole; one that misses is a silence', () => {
+test('samples of each quarter of an hour are no silence, and a missing one is', () => {
   const coarse = (silent: readonly Silent[]) => missed(date, measured(date, silent, { stepMs: 15 * minuteMs }))
   expect(coarse([])).toEqual([])
   expect(coarse([[660, 661]])).toEqual(silentHours(11))
 })
 
-test('less than was sold is missed from 5 % on; what was not measured is not judged', () => {
+test('an hour is missed below 95 % of the sold capacity, and not judged without a measurement', () => {
   expect(missed(date, measured(date, [], { kw: 380 }), 400)).toEqual([])
   expect(missed(date, measured(date, [], { kw: 379 }), 400)).toHaveLength(24)
   expect(missed(date, measured(date, [], { kw: null }), 400)).toEqual([])
 })
 
-test('nothing was sold, nothing is missed', () => {
+test('an hour without sold capacity is not missed', () => {
   const silent = measured(date, [[600, 660]])
   expect(availabilityOf(silent, new Map([[dayBounds(date).fromMs, 400]])).notAvailable.size).toBe(0)
 })
 
-test('a day without any sample is not judged', () => {
+test('a day without samples is not judged', () => {
   const { span, availableKw }: { span: Span; availableKw: (number | null)[] } = measured(date, [])
   const nothing = availabilityOf({ span, pieces: [], availableKw }, sold(date))
   expect(nothing).toEqual({ notAvailable: new Map(), missingShare: 1, isJudged: false })

@@ -9,7 +9,7 @@ export const pieceMs = 5 * minuteMs
 export const aroundMs = 30 * minuteMs
 const touchMs = 1000
 /** A day with a larger missing share is not judged (decision 34). */
-const mostMissing = 0.05
+const maxMissingShare = 0.05
 /** Tolerated share of the sold power: the accuracy of edge measurements. */
 const toleratedShare = 0.05
 
@@ -50,7 +50,7 @@ export const availabilityOf = ({ span, pieces, availableKw }: DayMeasured, soldK
   const silences = silencesOf({ span, pieces })
   const silentMs = silences.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
   const missingShare = silentMs / (span.toMs - span.fromMs)
-  if (missingShare > mostMissing) return { notAvailable: new Map(), missingShare, isJudged: false }
+  if (missingShare > maxMissingShare) return { notAvailable: new Map(), missingShare, isJudged: false }
   const notAvailable = new Map<number, Reason>()
   for (const [atMs, sold] of soldKw) {
     const isSilent = silences.some(

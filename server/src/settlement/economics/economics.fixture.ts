@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Updateable } from 'kysely'
 import { hourMs, dayBounds, minuteMs, type LocalDate } from '@gridmast/contract/time.ts'
 import { addMarks } from '#platform/records/marks.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
+import type { DB } from '#platform/records/db-types.ts'
 import type { TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import { addBid as placeBid, addPlaced } from '#trading/requests/bid-requests.fixture.ts'
 import { markContracts } from './due-queries.ts'
 
@@ -50,13 +53,12 @@ export const changeBids = (records: Records, change: (tx: Tx) => Promise<unknown
     await change(tx)
   })
 
+type BidKey = { day?: LocalDate; slot?: number }
+export const setBids = (records: Records, key: BidKey, values: Updateable<DB['bid']>) =>
+  changeBids(records, (tx) => changeRows({ system: (work) => work(tx) }, 'bid', key, values))
+
 export const decide = (records: Records, eur: string, won = true) =>
-  changeBids(records, (tx) =>
-    tx
-      .updateTable('bid')
-      .set({ won, won_mw: won ? '0.4' : null, marginal_price_eur: eur, decided_by: 'price' })
-      .execute(),
-  )
+  setBids(records, {}, { won, won_mw: won ? '0.4' : null, marginal_price_eur: eur, decided_by: 'price' })
 
 /** 70 % for the customer, 20 % for the partner, 10 % for the service company; like provisioning, an equal contract flags nothing as due. */
 export const setContract = (records: Records, { customer_id, instance_id }: Bidder, part: object = {}) =>

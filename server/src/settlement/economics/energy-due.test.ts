@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 import * as fixture from './economics.fixture.ts'
 import { sumSettlements } from './queries.ts'
 import { settleDue } from './settle-due.ts'
@@ -34,14 +35,16 @@ const sell = async (part: object = {}, slot = 10) => {
   await fixture.decide(app.records, '5')
 }
 const minutes = (of60: readonly number[]) => of60.flatMap((percent) => Array.from({ length: 15 }, () => percent))
-const ask = async (quarters: readonly number[]) => {
-  await fixture.measure(app, of, day)
-  await fixture.ask(
+const askFor = (length: number, percent: number) =>
+  fixture.ask(
     app,
     of,
     day,
-    Array.from({ length: 1440 }, () => 0),
+    Array.from({ length }, () => percent),
   )
+const ask = async (quarters: readonly number[]) => {
+  await fixture.measure(app, of, day)
+  await askFor(1440, 0)
   await fixture.ask(app, of, day, minutes(quarters), 600)
 }
 const publish = (eurs: readonly (string | null)[], series = 'aFRR-energy-INC', nowIso = '2026-09-30T04:00:00Z') =>
@@ -57,19 +60,16 @@ const publish = (eurs: readonly (string | null)[], series = 'aFRR-energy-INC', n
   )
 const settleNow = () => settleDue(app, 0)
 const rows = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('settlement')
-      .select(['product', 'version', 'energy_eur', 'energy_state', 'gross_eur'])
-      .orderBy('product')
-      .execute(),
+  storedRows(
+    app.records,
+    'settlement',
+    {},
+    ['product', 'version', 'energy_eur', 'energy_state', 'gross_eur'],
+    ['product', 'day'],
   )
-const earlier = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('settlement_revision').select(['version', 'energy_eur']).orderBy('version').execute(),
-  )
+const earlier = () => storedRows(app.records, 'settlement_revision', {}, ['version', 'energy_eur'], ['version'])
 
-test('the set point of a quarter, of what was won, at the published price; a price that comes later settles the day again and is no correction, one that is revised is', async () => {
+test('energy is the set point times the won capacity at the published price, and a revised price is a correction', async () => {
   await sell()
   await ask([100, 50, 0, 0])
   await settleNow()
@@ -87,7 +87,7 @@ test('the set point of a quarter, of what was won, at the published price; a pri
   expect(await earlier()).toEqual([{ version: 1, energy_eur: '18.06' }])
 })
 
-test('the formula names each quarter, its price, who published it and when it was read, of an earlier version too', async () => {
+test('the formula lists each quarter with its price, source and time, also of an earlier version', async () => {
   await sell()
   await ask([100, 0, 0, 0])
   await publish(['120.4'])
@@ -115,7 +115,7 @@ test('the formula names each quarter, its price, who published it and when it wa
   })
 })
 
-test('both ways within a quarter are told apart sample by sample, and each product takes its own', async () => {
+test('both directions within a quarter are separate products', async () => {
   await sell({ product: 'aFRR-INC' })
   await sell({ product: 'aFRR-DEC' })
   await ask([0, 0, 0, 0])
@@ -136,43 +136,34 @@ test('both ways within a quarter are told apart sample by sample, and each produ
   ])
 })
 
-test('a set point that a person held asks for nothing', async () => {
+test('a manual set point has no energy', async () => {
   await sell()
   await ask([100, 0, 0, 0])
   const at = dayBounds(day).fromMs + 10 * hourMs
-  await app.records.system(async (tx) => {
-    const { edge_id } = await tx
-      .selectFrom('instance')
-      .select('edge_id')
-      .where('instance_id', '=', of.instance_id)
-      .executeTakeFirstOrThrow()
-    const { customer_id, instance_id } = of
-    await tx
-      .insertInto('equipment_command')
-      .values({
-        customer_id,
-        instance_id,
-        edge_id,
-        command_id: newId(),
-        user_id: newId(),
-        target: 'North Cold',
-        action: 'manual-control',
-        test_type: 'control',
-        set_point: 100,
-        is_open: false,
-        status: 'APPLIED',
-        issued_at: new Date(at),
-        sent_at: new Date(at),
-        expires_at: new Date(at + 10_000),
-        held_until: new Date(at + 14 * minuteMs),
-      })
-      .execute()
+  const { customer_id, instance_id } = of
+  const { edge_id } = await storedRow(app.records, 'instance', { instance_id }, ['edge_id'])
+  await addRows(app.records, 'equipment_command', {
+    customer_id,
+    instance_id,
+    edge_id,
+    command_id: newId(),
+    user_id: newId(),
+    target: 'North Cold',
+    action: 'manual-control',
+    test_type: 'control',
+    set_point: 100,
+    is_open: false,
+    status: 'APPLIED',
+    issued_at: new Date(at),
+    sent_at: new Date(at),
+    expires_at: new Date(at + 10_000),
+    held_until: new Date(at + 14 * minuteMs),
   })
   await settleNow()
   expect(await rows()).toMatchObject([{ energy_state: 'known', energy_eur: '0.00' }])
 })
 
-test('a set point that comes after the day was settled settles it again; until then its energy is not known', async () => {
+test('a set point that arrives after the settlement settles its day again', async () => {
   await settleNow() // Sets the watermark: later samples are late.
   await sell()
   await fixture.measure(app, of, day)
@@ -184,18 +175,18 @@ test('a set point that comes after the day was settled settles it again; until t
   expect(await rows()).toMatchObject([{ version: 1, energy_state: 'known', energy_eur: '20.00' }])
 })
 
-test('a price that comes while the end of the day is being settled marks it again', async () => {
+test('a price that arrives before the end of the day marks it as due again', async () => {
   day = '2024-04-03'
   await sell()
   app.setNow(new Date(dayBounds(day).fromMs + 12 * hourMs).toISOString())
   await settleNow()
   expect(await rows()).toMatchObject([{ energy_state: 'open' }])
   await publish(['100', '100', '100', '100'])
-  const due = await app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
+  const due = await storedRows(app.records, 'settlement_due', {}, ['day'])
   expect(due).toEqual([{ day }])
 })
 
-test('energy that is not known stays so beside bids that were lost', async () => {
+test('unknown energy stays unknown next to a lost bid', async () => {
   await sell()
   await ask([100, 100, 0, 0])
   await settleNow()
@@ -209,7 +200,7 @@ test('energy that is not known stays so beside bids that were lost', async () =>
   expect(sums.energy).toBeNull()
 })
 
-test('a correction of the other shares alone is a version too, while the energy is not known', async () => {
+test('a correction of the shares is a version while the energy is unknown', async () => {
   await sell()
   await ask([100, 100, 0, 0])
   await settleNow()
@@ -222,7 +213,7 @@ test('a correction of the other shares alone is a version too, while the energy 
   expect(await rows()).toMatchObject([{ version: 2, energy_state: 'known' }])
 })
 
-test('FCR-D pays for capacity alone, whatever was asked for; a day that runs has no energy yet', async () => {
+test('FCR-D has no energy, and a running day has none yet', async () => {
   await fixture.addBid(app.records, of, day, 10)
   await sell()
   app.setNow(new Date(dayBounds(day).fromMs + 12 * hourMs).toISOString())
@@ -242,12 +233,7 @@ test.each([
     await fixture.addBid(app.records, of, day, hour, { ...afrr, slot: Math.min(hour, 23) })
   await fixture.decide(app.records, '5')
   await fixture.measure(app, of, day, [0, hours * 60])
-  await fixture.ask(
-    app,
-    of,
-    day,
-    Array.from({ length: hours * 60 }, () => 10),
-  )
+  await askFor(hours * 60, 10)
   await putPrices(
     app.records,
     Array.from({ length: hours * 4 }, (_, n) => ({

@@ -35,7 +35,7 @@ const example = () => {
   )
 }
 
-test('the worked example of settlement.md: up earns its price, down pays it, and earns where it is below zero', () => {
+test('the worked example of settlement.md', () => {
   const rows = example()
   expect(rows).toHaveLength(8)
   const of = (product: string) => rows.filter(([name]) => name === product)
@@ -61,20 +61,20 @@ test('the worked example of settlement.md: up earns its price, down pays it, and
 
 const prices = { 'aFRR-energy-INC': ['120.4', '120.4', '120.4', '120.4'] }
 
-test('a price that is missing leaves the sum unknown; where nothing was asked none is needed', () => {
+test('a missing price leaves the sum unknown, and quarters without demand need no price', () => {
   const setPoints = [up(1), up(0.5), rest, rest]
   expect(energySumOf(energyFor({ setPoints, prices }))).toBe('18.06')
   expect(energySumOf(energyFor({ setPoints, prices: { 'aFRR-energy-INC': ['120.4'] } }))).toBeNull()
   expect(energySumOf(energyFor({ setPoints: [rest, rest, rest, rest] }))).toBe('0')
 })
 
-test('a quarter of an hour that was sold and not measured leaves the sum unknown, one that was not sold does not', () => {
+test('a sold quarter without a measurement leaves the sum unknown', () => {
   const energy = energyFor({ setPoints: [rest, null, rest] })
   expect(energy).toEqual({ quarters: [], unmeasured: 2 })
   expect(energySumOf(energy)).toBeNull()
 })
 
-test('a product of one direction answers one: what is asked the other way is the other one’s', () => {
+test('a product of one direction has the energy of that direction only', () => {
   const both: SetPoint = { up: 25, down: 50, count: 1 }
   const setPoints = [both, rest, rest, rest]
   const of = (product: string) =>
@@ -85,13 +85,13 @@ test('a product of one direction answers one: what is asked the other way is the
   ).toBe('9')
 })
 
-test('a price beyond all reason is counted as it is published, to the cent', () => {
+test('an extreme price is counted as published', () => {
   const setPoints = [up(1), rest, rest, rest]
   const energy = energyFor({ setPoints, prices: { 'aFRR-energy-INC': ['99999999.999999'] } })
   expect(energySumOf(energy)).toBe('9999999.9999999')
 })
 
-test('energy is the exact one to the Wh, halves away from zero, whatever floats make of a mean', () => {
+test('energy is exact to the Wh, with halves rounded away from zero', () => {
   const steps = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5000 }), steps, fc.constantFrom(1, 4, 25, 900), (kw, tenths, each) => {

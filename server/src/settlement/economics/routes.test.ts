@@ -26,13 +26,7 @@ beforeAll(async () => {
   }
   await fixture.measure(app, of, first)
   await fixture.decide(app.records, '3.333')
-  await fixture.changeBids(app.records, (tx) =>
-    tx
-      .updateTable('bid')
-      .set({ won: null, won_mw: null, marginal_price_eur: null })
-      .where('day', '=', '2026-09-20')
-      .execute(),
-  )
+  await fixture.setBids(app.records, { day: '2026-09-20' }, { won: null, won_mw: null, marginal_price_eur: null })
   await settleNow()
 })
 afterAll(() => app.close())
@@ -40,7 +34,7 @@ afterAll(() => app.close())
 const find = async (query: Partial<Record<string, string>> = {}, by = token) =>
   app.ask(contract.findSettlements, { token: by, query: { startDate: first, endDate: '2026-09-30', ...query } })
 
-test('a page of 15, newest first, with totals over all rows: each share is rounded once for a day', async () => {
+test('a page has 15 settlements, newest first, with totals of all rows', async () => {
   const { data } = (await find()).body
   expect([data.settlements.length, data.count, data.unpublished, data.unshared]).toEqual([15, 20, 1, 0])
   expect(data.settlements.map(({ date }) => date)).toEqual(days.toReversed().slice(0, 15))
@@ -58,7 +52,7 @@ test('a page of 15, newest first, with totals over all rows: each share is round
   expect([rest.settlements.length, rest.count, rest.totalRevenue]).toEqual([5, 20, '53.20'])
 })
 
-test('a row as the specification has it; one without published results is unknown, not 0', async () => {
+test('a row has the fields of the specification, and null without published results', async () => {
   const [open, won] = (await find()).body.data.settlements
   const inactive = { status: 'active', result: false, won: false }
   expect(open).toMatchObject({
@@ -106,11 +100,8 @@ test('a row as the specification has it; one without published results is unknow
   ])
 })
 
-test('the operator’s word on one bid makes it the source of the day', async () => {
-  const at = (decided_by: string) =>
-    fixture.changeBids(app.records, (tx) =>
-      tx.updateTable('bid').set({ decided_by }).where('day', '=', '2026-09-07').where('slot', '=', 13).execute(),
-    )
+test('a bid decided by the operator sets the source of the day', async () => {
+  const at = (decided_by: string) => fixture.setBids(app.records, { day: '2026-09-07', slot: 13 }, { decided_by })
   const sourceOf = async () =>
     (await find({ startDate: '2026-09-07', endDate: '2026-09-07' })).body.data.settlements.map(({ source }) => source)
   await at('result-file')
@@ -121,7 +112,7 @@ test('the operator’s word on one bid makes it the source of the day', async ()
   expect(await sourceOf()).toEqual(['computed'])
 })
 
-test('filters: license, instance, products, days; without days the running month', async () => {
+test('the list is filtered by license, instance, products and days, by default the running month', async () => {
   const count = async (query: Record<string, string>) => (await find(query)).body.data.count
   expect(await count({ instanceId: of.instance_id, licenseId: of.licence_id })).toBe(20)
   expect(await count({ market: 'FCR-D-DEC,aFRR-INC' })).toBe(20)
@@ -146,7 +137,7 @@ test.each([
   expect([status, Object.keys(body.errors ?? {})]).toEqual([400, [path]])
 })
 
-test('all rows as a file, in order', async () => {
+test('the file has all rows in order', async () => {
   const { text } = await find({ format: 'csv' })
   const [head, ...lines] = text.trim().split('\n')
   expect(head).toContain('Customer revenue (€)')
@@ -162,7 +153,7 @@ describe('the formula', () => {
       query,
     })
 
-  test('names each bid, its price and its hours, the contract and what stands behind', async () => {
+  test('lists each bid with its price and hours, the contract and the availability', async () => {
     const { data } = (await formula('2026-09-01')).body
     expect(
       data.lines.map(({ auction, wonMw, marginalEur, capacityEur }) => [auction, wonMw, marginalEur, capacityEur]),
@@ -184,15 +175,8 @@ describe('the formula', () => {
     expect((await formula('2026-09-05')).body.data.availability).toMatchObject({ isJudged: false, missingShare: 1 })
   })
 
-  test('a correction leaves the version before it readable', async () => {
-    await fixture.changeBids(app.records, (tx) =>
-      tx
-        .updateTable('bid')
-        .set({ marginal_price_eur: '4' })
-        .where('day', '=', '2026-09-03')
-        .where('slot', '=', 13)
-        .execute(),
-    )
+  test('of an earlier version is available after a correction', async () => {
+    await fixture.setBids(app.records, { day: '2026-09-03', slot: 13 }, { marginal_price_eur: '4' })
     await settleNow()
     const { data } = (await formula('2026-09-03')).body
     expect([data.version, data.grossEur, data.versions.map(({ version, grossEur }) => [version, grossEur])]).toEqual([
@@ -208,18 +192,11 @@ describe('the formula', () => {
       grossEur: '4.00',
     })
     expect((await formula('2026-09-03', { version: '3' })).status).toBe(404)
-    await fixture.changeBids(app.records, (tx) =>
-      tx
-        .updateTable('bid')
-        .set({ marginal_price_eur: '3.333' })
-        .where('day', '=', '2026-09-03')
-        .where('slot', '=', 13)
-        .execute(),
-    )
+    await fixture.setBids(app.records, { day: '2026-09-03', slot: 13 }, { marginal_price_eur: '3.333' })
     await settleNow()
   })
 
-  test('a day without a settlement is a 404', async () => {
+  test('of a day without a settlement is a 404', async () => {
     expect((await formula('2026-10-01')).status).toBe(404)
   })
 })
@@ -245,7 +222,7 @@ test('the revenue of a month by day', async () => {
   await settleNow()
 })
 
-test('what is sold of days that are not over is expected, and in no sum', async () => {
+test('revenue of days that are not over is expected revenue only', async () => {
   const month = { startDate: first, endDate: '2026-09-30' }
   app.setNow('2026-09-19T12:00:00Z')
   const viewer = await app.tokenOf('auditor@north.example')
@@ -270,7 +247,7 @@ test('what is sold of days that are not over is expected, and in no sum', async 
   app.setNow('2026-09-25T06:00:00Z')
 })
 
-test('T1 T4 West sees nothing of it, and learns of no id', async () => {
+test('T1 T4 another customer reads no settlement and no id', async () => {
   const west = await app.tokenOf('sudoer@west.example')
   expect((await find({}, west)).body.data).toMatchObject({ settlements: [], count: 0, totalRevenue: '0.00' })
   for (const query of [{ instanceId: of.instance_id }, { licenseId: of.licence_id }] as Record<string, string>[])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sealFinal } from '#delivery/flight-record/sealing.ts'
 import { verifyRecord } from '#delivery/flight-record/verify.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 import { addBid, type Bidder, decide, measure, placeRequest, setContract } from './economics.fixture.ts'
 import { finalDays } from './record.ts'
 import { settleDue } from './settle-due.ts'
@@ -34,12 +35,9 @@ const download = async () => {
   const token = await app.tokenOf('auditor@north.example')
   return app.ask(settlementRecord, { token, params: { instanceId: of.instance_id, date, type: 'FCR-D-DEC' } })
 }
-const files = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('flight_record_file').select(['record_no', 'subject']).orderBy('record_no').execute(),
-  )
+const files = () => storedRows(app.records, 'flight_record_file', {}, ['record_no', 'subject'], ['record_no'])
 
-test('a day is sealed once it has been over for a week, without being asked, and once; its file is kept whatever comes later', async () => {
+test('a day is sealed once a week after its end, and later samples keep its file', async () => {
   expect(await sealAt('2026-09-08T21:59:00Z')).toBe(0)
   expect(await sealAt(weekLater)).toBe(1)
   expect(await sealAt(weekLater)).toBe(0)
@@ -50,7 +48,7 @@ test('a day is sealed once it has been over for a week, without being asked, and
   expect((await download()).text).toBe(kept)
 })
 
-test('what is about to be settled again waits; a correction is another record a day after it was made, and the first one stays', async () => {
+test('a day that is due waits, and a correction is sealed a day later as another record', async () => {
   app.setNow('2026-09-20T06:00:00Z')
   await decide(app.records, '3.00')
   expect(await sealAt('2026-09-20T07:00:00Z')).toBe(0)
@@ -63,7 +61,7 @@ test('what is about to be settled again waits; a correction is another record a 
   expect(corrected).toContain('{"part":"settlement version 2"')
 })
 
-test('without a published result a day is sealed as it is after 60 days', async () => {
+test('without a published result a day is sealed after 60 days', async () => {
   await addBid(app.records, of, '2026-09-10', 10)
   app.setNow('2026-09-21T09:00:00Z')
   await settleDue(app, 0)
@@ -71,7 +69,7 @@ test('without a published result a day is sealed as it is after 60 days', async 
   expect(await sealAt('2026-11-10T12:00:00Z')).toBe(1)
 })
 
-test('a run that dies before a record is committed leaves those before it; the next one goes on, and the chain is whole', async () => {
+test('a crash during sealing keeps the sealed records, and the next run continues the chain', async () => {
   app.setNow('2026-11-11T12:00:00Z')
   await decide(app.records, '3.50')
   await settleDue(app, 0)

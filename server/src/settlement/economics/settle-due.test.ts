@@ -3,6 +3,7 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { storedRows } from '#testing/rows.ts'
 import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
 
@@ -28,20 +29,20 @@ const decide = (eur: string) => fixture.decide(app.records, eur)
 const measure = (date = day, minutes?: [number, number]) => fixture.measure(app, of, date, minutes)
 const settleNow = () => settleDue(app, 0)
 const rows = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('settlement')
-      .select(['product', 'version', 'is_closed', 'is_result_fetched', 'gross_eur', 'penalty_eur', 'customer_eur'])
-      .execute(),
-  )
-const earlier = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('settlement_revision').select(['version', 'gross_eur']).orderBy('version').execute(),
-  )
+  storedRows(app.records, 'settlement', {}, [
+    'product',
+    'version',
+    'is_closed',
+    'is_result_fetched',
+    'gross_eur',
+    'penalty_eur',
+    'customer_eur',
+  ])
+const earlier = () => storedRows(app.records, 'settlement_revision', {}, ['version', 'gross_eur'], ['version'])
 const absurd = { capacity_mw: '9000', won_mw: '9000', won: true, marginal_price_eur: '9000000000' }
-const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
+const due = () => storedRows(app.records, 'settlement_due', {}, ['day'])
 
-test('provisional until its results are published, settled when the day is over; a price fetched again moves it by just that, and the version before stays', async () => {
+test('a day is provisional until its results are published, then settled, and a new price is a new version', async () => {
   await measure()
   app.setNow(new Date(dayBounds(day).fromMs + 8 * hourMs).toISOString())
   await bid(10)
@@ -63,7 +64,7 @@ test('provisional until its results are published, settled when the day is over;
   expect(await due()).toEqual([])
 })
 
-test('an hour and a minute without a sample costs both hours it touches; when the edge sends it later the penalty goes', async () => {
+test('a silence of 61 minutes costs both hours until its samples arrive', async () => {
   await settleNow()
   await measure(dayBefore, [0, 10 * 60 + 30])
   await measure(dayBefore, [11 * 60 + 31, 1440])
@@ -76,7 +77,7 @@ test('an hour and a minute without a sample costs both hours it touches; when th
   expect(await rows()).toMatchObject([{ version: 2, gross_eur: '8.00', penalty_eur: '0.00' }])
 })
 
-test('a silence over midnight costs the last hour of the day, until the first minutes of the next arrive', async () => {
+test('a silence over midnight costs the last hour until samples of the next day arrive', async () => {
   const [first, next] = ['2026-09-11', '2026-09-12']
   await settleNow()
   await measure(first, [0, 1430])
@@ -90,7 +91,7 @@ test('a silence over midnight costs the last hour of the day, until the first mi
   expect(await rows()).toMatchObject([{ version: 2, penalty_eur: '0.00' }])
 })
 
-test('a contract that changes settles its days again; one that is written as it was does not', async () => {
+test('a changed contract settles its days again, and an equal one does not', async () => {
   await measure()
   await bid(10)
   await decide('10')
@@ -104,7 +105,7 @@ test('a contract that changes settles its days again; one that is written as it 
   expect(await rows()).toMatchObject([{ version: 2, customer_eur: '2.40' }])
 })
 
-test('a day that is marked while it is being settled is settled once more, and what changes nothing is no version', async () => {
+test('a day that is marked during its settlement is settled again, without a version for equal figures', async () => {
   await measure()
   await bid(10)
   await decide('10')
@@ -115,7 +116,7 @@ test('a day that is marked while it is being settled is settled once more, and w
   expect([await rows(), await earlier(), await due()]).toMatchObject([[{ version: 1 }], [], []])
 })
 
-test('a day with a number that no settlement can hold is left alone; all others are settled, and it once it is mended', async () => {
+test('a day with a number out of range is skipped until it is corrected, and all others are settled', async () => {
   for (const date of [dayBefore, day]) await measure(date)
   await bid(10)
   await decide('10')
@@ -134,7 +135,7 @@ test('a day with a number that no settlement can hold is left alone; all others 
   expect(await due()).toEqual([])
 })
 
-test('while the readings store is away no day is pushed back, and none is logged as an error', async () => {
+test('while the readings store is away no day is postponed and no error is logged', async () => {
   await measure()
   await bid(10)
   await decide('10')
@@ -148,7 +149,7 @@ test('while the readings store is away no day is pushed back, and none is logged
   expect(await rows()).toMatchObject([{ gross_eur: '4.00' }])
 })
 
-test('marks that still move rest for a minute', async () => {
+test('a mark younger than a minute is not settled', async () => {
   await bid(10)
   await settleDue(app)
   expect(await rows()).toEqual([])
@@ -157,7 +158,7 @@ test('marks that still move rest for a minute', async () => {
   expect(await rows()).toHaveLength(1)
 })
 
-describe('contracts that cannot be right', () => {
+describe('inconsistent contracts', () => {
   const settled = async () => {
     await measure()
     await bid(10)
@@ -165,12 +166,12 @@ describe('contracts that cannot be right', () => {
     await settleNow()
     return (await rows()).map(({ gross_eur, customer_eur }) => [gross_eur, customer_eur])
   }
-  test('of two that overlap the one that began last', async () => {
+  test('of two overlapping contracts the later one applies', async () => {
     await contract({ valid_from: '2026-09-10', customer_percent: '50', partner_percent: '40', valid_to: '2026-12-01' })
     expect(await settled()).toEqual([['4.00', '2.00']])
   })
 
-  test('a day in the gap between two, and one whose contract is not 100 percent, have a gross and nobody’s share', async () => {
+  test('a day without a contract or with one that is not 100 percent has a gross without shares', async () => {
     await contract({ valid_to: day })
     await contract({ valid_from: '2026-09-16', customer_percent: '50', partner_percent: '40' })
     expect(await settled()).toEqual([['4.00', null]])
@@ -183,7 +184,7 @@ describe('contracts that cannot be right', () => {
   })
 })
 
-test('bids that were taken back and come again go on with the versions of what was settled of them', async () => {
+test('bids that are placed again continue the versions of their settlement', async () => {
   await measure()
   await bid(10)
   await decide('10')

@@ -88,7 +88,7 @@ const live = async (...places: readonly string[]) => {
   return left
 }
 
-test('kill -9 while days are settled, and while they are corrected: each pair of a mark is settled, nothing twice, and versions are whole', async () => {
+test('kill -9 during a settlement and a correction: each marked day is settled once with whole versions', async () => {
   await prepare()
   expect(await live('take 1', 'save 1', 'commit 1')).toMatchObject({ settlements: 0, due: pairs })
   expect(await live('after 1')).toMatchObject({ settlements: 100, due: pairs - 100, revisions: 0 })

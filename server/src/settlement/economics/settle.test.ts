@@ -32,7 +32,7 @@ const day = (part: Partial<SettlementInput>) =>
   settle({ bids: [], notAvailable: new Set(), energy: null, contract: contract(), ...part })
 
 describe('the worked examples of settlement.md', () => {
-  test('1: the price of the auction that was won, and its shares', () => {
+  test('1: the price of the won auction and its shares', () => {
     const of = contract({ customer: '70', partner: '15', sc: '10', enablers: { Hjælper: '5' } })
     expect(day({ bids: [late, bid()], contract: of })).toMatchObject({
       is_result_fetched: true,
@@ -59,7 +59,7 @@ describe('the worked examples of settlement.md', () => {
   })
   const notAvailable = new Set([october + hourMs, october + 2 * hourMs])
 
-  test('2: two of the five hours of a block, taken from all shares', () => {
+  test('2: two missed hours of a block of five, shared by all', () => {
     expect(day({ bids: [block], notAvailable })).toMatchObject({
       capacity_eur: '30.03',
       penalty_eur: '-12.01',
@@ -71,7 +71,7 @@ describe('the worked examples of settlement.md', () => {
     })
   })
 
-  test('2: or from the service company alone', () => {
+  test('2: or by the service company alone', () => {
     expect(day({ bids: [block], notAvailable, contract: contract({ penaltyTo: 'sc' }) })).toMatchObject({
       gross_eur: '18.02',
       customer_eur: '24.03',
@@ -80,7 +80,7 @@ describe('the worked examples of settlement.md', () => {
     })
   })
 
-  test('the block of three hours in March: one of them is a third; the hour that October has twice is two', () => {
+  test('a missed hour of the block in March is a third, and the repeated hour of October is two', () => {
     const march = dayBounds('2026-03-29').fromMs
     const short = bid({ fromMs: march, toMs: march + 3 * hourMs, slot: 0, auction: '', marginalPriceEur: '13.50' })
     expect(day({ bids: [short], notAvailable: new Set([march + 2 * hourMs]) })).toMatchObject({
@@ -100,7 +100,7 @@ describe('the worked examples of settlement.md', () => {
     })
   })
 
-  test('3: rounded once for the day', () => {
+  test('3: a day is rounded once', () => {
     const hours = [0, 1, 2].map((hour) =>
       bid({
         fromMs: fromMs + hour * hourMs,
@@ -112,7 +112,7 @@ describe('the worked examples of settlement.md', () => {
     expect(day({ bids: hours }).gross_eur).toBe('1.00')
   })
 
-  test('6: each row is its lines, the gross is the rows, and shares are of what is shown', () => {
+  test('6: a row is the sum of its lines, the gross the sum of the rows, and shares are of the rounded gross', () => {
     const third = bid({ toMs: fromMs + 3 * hourMs, capacityMw: '1', marginalPriceEur: '0.335' })
     const of = contract({ customer: '50', partner: '50', sc: '0' })
     expect(day({ bids: [third], notAvailable: new Set([fromMs]), contract: of })).toMatchObject({
@@ -126,7 +126,7 @@ describe('the worked examples of settlement.md', () => {
   })
 })
 
-test('what is not published is unknown: the day is provisional, and what is known of it counts', () => {
+test('an unpublished result makes the day provisional, and known results count', () => {
   const open = bid({ auction: 'D-1 late', won: null, marginalPriceEur: null })
   expect(day({ bids: [bid(), open] })).toMatchObject({ is_result_fetched: false, gross_eur: '7.00' })
   expect(day({ bids: [open] })).toMatchObject({
@@ -137,13 +137,13 @@ test('what is not published is unknown: the day is provisional, and what is know
   })
 })
 
-test('a bid of which the operator took a part is paid for that part; auctions of one hour add up', () => {
+test('a partly won bid is paid for its part, and auctions of an hour are added', () => {
   const part = bid({ wonMw: '0.5' })
   const rest = bid({ auction: 'D-1 late', capacityMw: '1.5', marginalPriceEur: '1' })
   expect(day({ bids: [part, rest] })).toMatchObject({ won_mw: '2', gross_eur: '3.25' })
 })
 
-test('at a price below zero the customer pays, and one who was not there owes no penalty', () => {
+test('at a negative price the customer pays, and a missed hour has no penalty', () => {
   const paid = bid({ marginalPriceEur: '-1.5' })
   expect(day({ bids: [paid], notAvailable: new Set([fromMs]) })).toMatchObject({
     capacity_eur: '-3.00',
@@ -155,7 +155,7 @@ test('at a price below zero the customer pays, and one who was not there owes no
   })
 })
 
-test('without a contract the gross stands and nobody’s share is known', () => {
+test('without a contract the gross is known and the shares are not', () => {
   expect(day({ bids: [bid()], contract: null })).toMatchObject({
     gross_eur: '7.00',
     customer_eur: null,
@@ -164,7 +164,7 @@ test('without a contract the gross stands and nobody’s share is known', () => 
   })
 })
 
-test('whatever was sold: shares make the gross, a penalty takes no more than there is, and the order is nothing', () => {
+test('for any bids the shares add up to the gross, a penalty is at most the capacity, and order does not matter', () => {
   const decimal = (min: number, max: number, places: number) =>
     fc
       .integer({ min: min * 10 ** places, max: max * 10 ** places })

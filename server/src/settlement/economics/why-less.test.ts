@@ -55,7 +55,7 @@ test('the worked example of why-less.md', () => {
   expect(reasons.map((reason) => explain(read(before), read(after))[reason])).toEqual(bold)
 })
 
-describe('one thing alone is all of it', () => {
+describe('a single change is one part', () => {
   const slot = slotOf('30', '24', '120', '0.7', '-3.50')
   test.each<[string, SlotSum, SlotSum, Partial<Parts>]>([
     ['nothing changed', slot, slot, {}],
@@ -70,7 +70,7 @@ describe('one thing alone is all of it', () => {
     expect(explain(before, after)).toEqual({ ...rest, ...parts })
   })
 
-  test('a price below zero that comes back', () => {
+  test('a negative price that becomes positive is price', () => {
     const below: SlotSum = {
       ...slotOf('10', '10', '-20', '0.5'),
       sizeEur: fromText('20'),
@@ -143,7 +143,7 @@ const someMonth = fc.tuple(
   fc.record({ percent: fc.nat(100), penaltyTo: fc.constantFrom('shares' as const, 'sc' as const) }),
 )
 
-test('whatever two months were: the parts are their difference to the cent, and rounding is no more than the cents of their days', () => {
+test('for any two months the parts add up to the difference, with rounding of at most the cents of their days', () => {
   fc.assert(
     fc.property(someMonth, someMonth, (...months) => {
       const [before, after] = months.map(([lines, { percent, penaltyTo }]) =>
@@ -209,7 +209,7 @@ const someSlot = fc
     return isBelow ? { ...slot, capacityEur: -slot.capacityEur } : slot
   })
 
-test('the parts of a slot equal those of decimals as text, digit by digit', () => {
+test('the parts of a slot equal a calculation with decimals as text', () => {
   fc.assert(
     fc.property(fc.oneof(someSlot, fc.constant(nothing)), someSlot, (before, after) => {
       const parts = Object.values(explainSlot(before, after))
@@ -220,7 +220,7 @@ test('the parts of a slot equal those of decimals as text, digit by digit', () =
   )
 })
 
-test('decimals of a settlement are read and written exactly, and more than 15 of them are refused', () => {
+test('decimals of a settlement are read and written exactly, and more than 15 are refused', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), fc.nat(15), (whole, decimals) => {
       const text = toText(whole)

@@ -74,34 +74,34 @@ test('the worked example of compare.md', () => {
     expect([cause, line?.parts?.[cause]]).toEqual([cause, text(cell(cause, 7))])
 })
 
-test('a figure that the statement does not name stays ours; a sum that its figures do not give is not explained', () => {
+test('a figure that the statement omits is equal, and an unexplained sum is other', () => {
   const [priced] = compareDay([row({ priceEur: '3', customerEur: '7.56' })], settlement(), 'customer')
   expect(priced?.parts).toEqual({ volume: '0.00', price: '2.52', availability: '0.00', share: '0.00', other: '0.00' })
   const [bare] = compareDay([row({ customerEur: '6' })], settlement(), 'customer')
   expect(bare?.parts).toEqual({ volume: '0.00', price: '0.00', availability: '0.00', share: '0.00', other: '0.96' })
 })
 
-test('where only the gross is named it is the gross that is compared, and no share', () => {
+test('with a gross only, the gross is compared without a share', () => {
   const [line] = compareDay([row({ grossEur: '8.00', availability: '1', share: '0.5' })], settlement(), 'gross')
   expect(line).toMatchObject({ oursEur: '7.20', differenceEur: '0.80' })
   expect(line?.parts).toMatchObject({ availability: '0.80', share: '0.00', other: '0.00' })
 })
 
-test('a cent is rounding; two cents are a difference', () => {
+test('a cent is rounding, two cents are a difference', () => {
   const kinds = ['5.03', '5.05', '5.06', '5.02'].map(
     (customerEur) => compareDay([row({ customerEur })], settlement(), 'customer')[0]?.kind,
   )
   expect(kinds).toEqual(['agrees', 'agrees', 'differs', 'differs'])
 })
 
-describe('hours that are no whole cents', () => {
+describe('hours with fractions of a cent', () => {
   const hours = (eur: string) =>
     settlement({ bids: Array.from({ length: 24 }, (_, slot) => bid(slot, { capacityEur: eur })), contract: null })
   const rowsOf = (grossEur: string) =>
     Array.from({ length: 24 }, (_, slot) => row({ grossEur }, { row: slot + 2, period: at(slot) }))
   const kindsOf = (lines: ReturnType<typeof compareDay>) => [...new Set(lines.map(({ kind }) => kind))]
 
-  test('ours add up to the day rounded once; an operator who rounds each of them agrees', () => {
+  test('add up to the day rounded once, and agree with an operator who rounds each hour', () => {
     const lines = compareDay(rowsOf('0.33'), hours('0.333333'), 'gross')
     expect(lines.slice(0, 3).map(({ oursEur }) => oursEur)).toEqual(['0.33', '0.34', '0.33'])
     expect(kindsOf(lines)).toEqual(['agrees'])
@@ -110,15 +110,15 @@ describe('hours that are no whole cents', () => {
     expect(sumLines(exact)).toMatchObject({ oursEur: '8.00', theirsEur: '8.00', differenceEur: '0.00' })
   })
 
-  test('a cent too little in each hour of a day is a difference', () => {
+  test('differ by a cent in each hour of a day', () => {
     const lines = compareDay(rowsOf('0.49'), hours('0.5'), 'gross')
     expect(kindsOf(lines)).toEqual(['differs'])
     expect(sumLines(lines).differenceEur).toBe('-0.24')
   })
 })
 
-describe('what only one of the two has', () => {
-  test('a day without a settlement, and a period without a bid', () => {
+describe('on one side only', () => {
+  test('a day without a settlement and a period without a bid are not settled', () => {
     const [without] = compareDay([row({ customerEur: '3.00' })], null, 'customer')
     expect(without).toMatchObject({ kind: 'not-settled', oursEur: null, differenceEur: '3.00', version: null })
     const lines = compareDay([row({ customerEur: '1.00' }, { period: at(20) })], settlement(), 'customer')
@@ -128,7 +128,7 @@ describe('what only one of the two has', () => {
     ])
   })
 
-  test('bids that the statement leaves out are one line; what was lost is worth nothing and missed by nobody', () => {
+  test('bids that the statement omits are one line, without lost bids', () => {
     const rows = [0, 1, 2].map((slot) => row({ customerEur: '0.56' }, { row: slot + 2, period: at(slot) }))
     const lines = compareDay(rows, settlement(), 'customer')
     expect(lines.map(({ kind }) => kind)).toEqual(['agrees', 'agrees', 'agrees', 'not-in-statement'])
@@ -138,7 +138,7 @@ describe('what only one of the two has', () => {
     expect(compareDay([row({ customerEur: '0.56' }, { period: at(0) })], lost, 'customer')).toHaveLength(1)
   })
 
-  test('won by them alone: all of it is volume', () => {
+  test('a bid that only the statement has as won is volume', () => {
     const lost = settlement({
       gross_eur: '0.00',
       customer_eur: '0.00',
@@ -153,7 +153,7 @@ describe('what only one of the two has', () => {
   })
 })
 
-test('a result or a contract that is missing leaves the line open', () => {
+test('a line without a result or a contract is open', () => {
   const unpublished = settlement({
     gross_eur: '0.80',
     bids: [bid(0), bid(1, { won: null, capacityEur: null, penaltyEur: null })],
@@ -165,7 +165,7 @@ test('a result or a contract that is missing leaves the line open', () => {
   expect(compareDay([row({ grossEur: '7.20' })], unshared, 'gross')[0]?.kind).toBe('agrees')
 })
 
-test('both passes of the hour that October has twice are told apart, and auctions added up or named', () => {
+test('both passes of the repeated hour of October are separate, and auctions are named or added', () => {
   const bids = [
     bid(1),
     bid(1, { fromMs: 2 * hour }),
@@ -207,7 +207,7 @@ const someTheirs = fc.record({
   customerEur: decimal(-999, 9999, 2),
 })
 
-test('whatever the figures, the parts add up to the difference exactly, and theirs less ours is the difference', () => {
+test('for any figures the parts add up to the difference exactly', () => {
   fc.assert(
     fc.property(
       someBids,

@@ -52,10 +52,10 @@ const digits = 15
 
 /** Rounds amounts to cents one after the other, so that their sum is the rounded total. */
 const openCents = () => {
-  let [all, rounded] = ['0', '0']
+  let [total, rounded] = ['0', '0']
   return (eur: string): string => {
-    all = addDecimals(all, eur)
-    const next = cents(subtractDecimals(cents(all), rounded))
+    total = addDecimals(total, eur)
+    const next = cents(subtractDecimals(cents(total), rounded))
     rounded = addDecimals(rounded, next)
     return next
   }
@@ -68,16 +68,23 @@ type Ours = { factors: Factors; grossEur: string | null; customerEur: string | n
 
 const isWhole = ({ starts, slot }: Period) => starts.length === 0 && slot === null
 
-const oursOf = (bids: readonly ComparedBid[], of: ComparedSettlement, isDay: boolean, compares: Compares): Ours => {
+const oursOf = (
+  bids: readonly ComparedBid[],
+  settlement: ComparedSettlement,
+  isDay: boolean,
+  compares: Compares,
+): Ours => {
   const won = bids.filter((bid) => bid.won)
   const mw = sumDecimals(won.map(({ wonMw }) => wonMw))
   const capacity = sumDecimals(bids.map(({ capacityEur }) => capacityEur ?? '0'))
   const gross = addDecimals(capacity, sumDecimals(bids.map(({ penaltyEur }) => penaltyEur ?? '0')))
   const isPublished = bids.every(({ capacityEur }) => capacityEur !== null)
-  const shared = of.contract?.penaltyTo === 'sc' ? capacity : gross
-  const customer = of.contract && multiplyDecimals(shared, multiplyDecimals(of.contract.customer, '0.01'))
+  const shared = settlement.contract?.penaltyTo === 'sc' ? capacity : gross
+  const customer =
+    settlement.contract && multiplyDecimals(shared, multiplyDecimals(settlement.contract.customer, '0.01'))
   const share =
-    customer && (ratioOfDecimals(customer, gross, digits) ?? multiplyDecimals(of.contract?.customer ?? '0', '0.01'))
+    customer &&
+    (ratioOfDecimals(customer, gross, digits) ?? multiplyDecimals(settlement.contract?.customer ?? '0', '0.01'))
   return {
     factors: {
       mw,
@@ -85,8 +92,8 @@ const oursOf = (bids: readonly ComparedBid[], of: ComparedSettlement, isDay: boo
       availability: ratioOfDecimals(gross, capacity, digits),
       share: compares === 'gross' ? '1' : share,
     },
-    grossEur: !isPublished ? null : isDay ? of.gross_eur : exact(gross),
-    customerEur: !isPublished ? null : isDay ? of.customer_eur : customer && exact(customer),
+    grossEur: !isPublished ? null : isDay ? settlement.gross_eur : exact(gross),
+    customerEur: !isPublished ? null : isDay ? settlement.customer_eur : customer && exact(customer),
   }
 }
 
@@ -113,13 +120,19 @@ const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares:
   const price = { ...volume, price: theirs.priceEur ?? from.price }
   const availability = { ...price, availability: theirs.availability ?? from.availability }
   const share = { ...availability, share: theirShare ?? from.share }
-  const [a0, a1, a2, a3, a4] = [product(from), product(volume), product(price), product(availability), product(share)]
+  const [oursEur, volumeEur, priceEur, availabilityEur, shareEur] = [
+    product(from),
+    product(volume),
+    product(price),
+    product(availability),
+    product(share),
+  ]
   return {
-    volume: subtractDecimals(a1, a0),
-    price: subtractDecimals(a2, a1),
-    availability: subtractDecimals(a3, a2),
-    share: subtractDecimals(a4, a3),
-    other: cents(subtractDecimals(differenceEur, subtractDecimals(a4, a0))),
+    volume: subtractDecimals(volumeEur, oursEur),
+    price: subtractDecimals(priceEur, volumeEur),
+    availability: subtractDecimals(availabilityEur, priceEur),
+    share: subtractDecimals(shareEur, availabilityEur),
+    other: cents(subtractDecimals(differenceEur, subtractDecimals(shareEur, oursEur))),
   }
 }
 
@@ -203,12 +216,12 @@ export const compareDay = (
     const ours = oursOf(bids, settlement, isWhole(period) && bids.length === settlement.bids.length, compares)
     const amount = amountOf(ours, compares)
     const oursEur = amount && ourCents(amount)
-    const of = { ...common, startMs, ours: factsOfOurs(ours, compares), oursEur }
-    if (oursEur === null) return { ...of, kind: 'open', differenceEur: null, parts: null }
+    const compared = { ...common, startMs, ours: factsOfOurs(ours, compares), oursEur }
+    if (oursEur === null) return { ...compared, kind: 'open', differenceEur: null, parts: null }
     const differenceEur = cents(subtractDecimals(theirsEur, oursEur))
     const exactParts = partsOf(ours.factors, row.theirs, differenceEur, compares)
     const parts = partsBy((cause) => cents(exactParts[cause]))
-    return { ...of, kind: 'differs', differenceEur, parts }
+    return { ...compared, kind: 'differs', differenceEur, parts }
   })
   return [...withRounding(lines), ...(settlement ? notInStatement(unmatched, settlement, compares, ourCents) : [])]
 }

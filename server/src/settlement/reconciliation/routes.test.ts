@@ -16,6 +16,7 @@ import {
   setContract,
   settleDue,
 } from '#testing/settlements.ts'
+import { storedRows } from '#testing/rows.ts'
 import { removeLines } from './day-queries.ts'
 import { markStatements } from '#settlement/economics/due-queries.ts'
 import { addStatement } from './queries.ts'
@@ -70,17 +71,9 @@ const save = async (lines: string[], body: object = {}) => {
 }
 const get = async (id: string, query: Record<string, string> = {}, as = token) =>
   await app.data(contract.getReconciliation, { token: as, params: { id }, query })
-const trail = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['action', 'who', 'subject', 'before', 'after'])
-      .where('action', 'like', 'reconciliation.%')
-      .orderBy('entry_no')
-      .execute(),
-  )
+const trail = () => app.trail('reconciliation.%')
 
-test('a statement that agrees: nothing differs, and nothing is kept before it is saved', async () => {
+test('an equal statement has no difference, and a preview stores nothing', async () => {
   const { data } = (await take(agreeing)).body
   expect(data.counts).toMatchObject({ rows: 4, agrees: 4, differs: 0, foreign: 0, wrong: 0, 'not-in-statement': 0 })
   expect(data.sums).toMatchObject({ oursEur: '2.80', theirsEur: '2.80', differenceEur: '0.00' })
@@ -89,7 +82,7 @@ test('a statement that agrees: nothing differs, and nothing is kept before it is
   expect(list.body.data).toEqual({ statements: [], totalCount: 0 })
 })
 
-test('C4 differences are listed with their parts, the largest first; what the file leaves out too; it is on the trail', async () => {
+test('C4 differences are listed with their parts, largest first, with omitted bids, and are on the trail', async () => {
   const { id } = await save(differing)
   const { statement, lines, sums, totalCount } = await get(id)
   expect(statement).toMatchObject({
@@ -126,7 +119,7 @@ test('C4 differences are listed with their parts, the largest first; what the fi
   })
 })
 
-test('C4 a difference is marked as settled with a note, by whom and when; it is opened again and the note stays on the trail', async () => {
+test('C4 a difference is settled with a note, user and time, and reopened, with both on the trail', async () => {
   const { id } = await save(differing)
   const [missing] = (await get(id)).lines
   const body = { lineId: missing?._id ?? '', count: 1, note: 'Paid in October' }
@@ -161,7 +154,7 @@ test('C4 a difference is marked as settled with a note, by whom and when; it is 
   ])
 })
 
-test('R4 all differences of a cause at once, only as many as were seen', async () => {
+test('R4 all differences of a cause are settled at once if their count is unchanged', async () => {
   const { id } = await save(differing)
   const ask = (body: object) => app.ask(contract.settleDifferences, { token, params: { id }, body })
   const refused = await ask({ cause: 'volume', count: 1, note: 'x' })
@@ -171,7 +164,7 @@ test('R4 all differences of a cause at once, only as many as were seen', async (
   expect((await get(id)).statement).toMatchObject({ unsettled: 1, settled: 2, unsettledEur: '0.14' })
 })
 
-test('a corrected settlement is compared again: what was marked stays marked and says that it is another one now', async () => {
+test('a corrected settlement is compared again, and a settled line is flagged as changed', async () => {
   const { id } = await save(differing)
   await recompareDue(app)
   expect((await get(id)).statement).toMatchObject({ unsettled: 3, changed: 0 })
@@ -205,7 +198,7 @@ test('a corrected settlement is compared again: what was marked stays marked and
   expect((await get(id, { show: 'agrees' })).lines.map(({ row }) => row)).toEqual([3])
 })
 
-test('a day that is settled after the statement was taken is compared then; a settlement that goes takes its line along', async () => {
+test('a day settled after the import is compared, and a deleted settlement removes its line', async () => {
   await app.byHand((tx) => tx.deleteFrom('settlement').where('day', '=', second).execute())
   const { id } = await save(agreeing)
   expect((await get(id)).lines.map(({ kind }) => kind)).toEqual(['not-settled', 'not-settled'])
@@ -225,10 +218,9 @@ test('a day that is settled after the statement was taken is compared then; a se
   expect((await get(id)).lines.map(({ kind, row }) => [kind, row])).toEqual([['not-settled', 3]])
 })
 
-const marks = () =>
-  app.records.system((tx) => tx.selectFrom('reconciliation_due').select(['day', 'marked_at']).orderBy('day').execute())
+const marks = () => storedRows(app.records, 'reconciliation_due', {}, ['day', 'marked_at'], ['day'])
 
-test('a mark that is there is written again, so that one who compares meanwhile leaves it', async () => {
+test('an existing mark is renewed', async () => {
   await save(agreeing)
   const past = new Date('2026-01-01T00:00:00Z')
   await app.byHand((tx) => tx.updateTable('reconciliation_due').set({ marked_at: past }).execute())
@@ -244,7 +236,7 @@ const changeSettlements = (day: string, set: RawBuilder<unknown>) =>
     await markStatements(tx, await tx.selectFrom('settlement').select(keys).where('day', '=', day).execute())
   })
 
-test('a day that cannot be compared holds up none of the others, and waits until its settlement changes', async () => {
+test('a day that cannot be compared does not delay the others and waits for a change of its settlement', async () => {
   const { id } = await save([line(first, 10), line(second, 10)])
   await recompareDue(app)
   await changeSettlements(
@@ -263,7 +255,7 @@ test('a day that cannot be compared holds up none of the others, and waits until
   expect((await get(id, { show: 'all' })).lines.find(({ row }) => row === 2)).toMatchObject({ oursEur: '0.84' })
 })
 
-test('a day that was settled while the statement was being taken, and that no row names, is compared too', async () => {
+test('a day settled during the import without a row is compared', async () => {
   await app.records.system((tx) =>
     addStatement(
       tx,
@@ -289,7 +281,7 @@ test('a day that was settled while the statement was being taken, and that no ro
   expect(statements).toMatchObject([{ lines: 2, differenceEur: '-2.80' }])
 })
 
-test('a line that somebody marks while it is about to go stays with its note', async () => {
+test('a line that is settled before its removal stays with its note', async () => {
   const { id } = await save(differing)
   const [before] = (await get(id)).lines
   await app.ask(contract.settleDifferences, {
@@ -302,8 +294,8 @@ test('a line that somebody marks while it is about to go stays with its note', a
   expect((await get(id, { show: 'settled' })).lines).toMatchObject([{ settled: { note: 'Known' } }])
 })
 
-describe('bad input', () => {
-  test('the same file twice says when it was taken and does nothing', async () => {
+describe('invalid input', () => {
+  test('the same file twice names the first import and stores nothing', async () => {
     const { id } = await save(agreeing)
     const { data } = (await take(agreeing, { save: true })).body
     expect(data).toMatchObject({
@@ -313,7 +305,7 @@ describe('bad input', () => {
     expect((await app.data(contract.findStatements, { token })).totalCount).toBe(1)
   })
 
-  test('T5 rows of another company are left out once they are confirmed, and say nothing of it', async () => {
+  test('T5 rows of another company are omitted after a confirmation, without any hint', async () => {
     const lines = [...agreeing, line(first, 10, undefined, 'West Hub'), line(first, 10, undefined, 'Nobody')]
     const { data } = (await take(lines)).body
     expect(data.counts).toMatchObject({ rows: 6, foreign: 2, agrees: 4 })
@@ -326,14 +318,14 @@ describe('bad input', () => {
     })
   })
 
-  test('a file without any row of the company is refused', async () => {
+  test('a file without a row of the company is refused', async () => {
     const { status, body } = await take([line(first, 10, undefined, 'West Hub')])
     expect([status, body.errors]).toEqual([400, { file: m.noInstanceInFile }])
     const unreadable = await take([line(first, 10).replace(/[^,;]+$/, 'NaN')], { save: true })
     expect([unreadable.status, unreadable.body.errors]).toEqual([400, { file: m.noRowUnderstood }])
   })
 
-  test('another currency and missing columns are told before anything is compared; columns can be set by hand', async () => {
+  test('another currency and missing columns are reported before the comparison, and columns can be set manually', async () => {
     const bytes = (text: string) => ({ field: 'file', name: 'x.csv', bytes: new Uint8Array(Buffer.from(text)) })
     const ask = (text: string, columns?: object) =>
       app.ask(contract.takeStatement, {
@@ -362,7 +354,7 @@ describe('bad input', () => {
   })
 })
 
-test('R1 an auditor reads and changes nothing; T1 another company sees none of it', async () => {
+test('R1 T1 an auditor reads a statement and changes nothing, and another company reads none', async () => {
   const { id } = await save(differing)
   const auditor = await app.tokenOf('auditor@north.example')
   expect((await get(id, {}, auditor)).totalCount).toBe(3)
@@ -373,7 +365,7 @@ test('R1 an auditor reads and changes nothing; T1 another company sees none of i
   expect((await app.ask(contract.removeReconciliation, { token: west, params: { id } })).status).toBe(404)
 })
 
-test('C4 a statement that was read wrongly is removed with its lines, and can be taken again', async () => {
+test('C4 a statement is removed with its lines and can be imported again', async () => {
   const { id } = await save(agreeing)
   const { body } = await app.ask(contract.removeReconciliation, { token, params: { id } })
   expect(body.message).toBe(m.reconciliationRemoved)

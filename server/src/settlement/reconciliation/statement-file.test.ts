@@ -19,7 +19,7 @@ const read = async (table: Table) => {
 const names = 'Instance;Product;Start (UTC);MW;Price (EUR/MW);Availability (%);Share (%);Customer (EUR)'
 const good = 'North Cold;FCR-D-DEC;2026-09-01 10:00;0,4;2,10;95;70;0,56'
 
-test('columns by their names, in Danish too, below the lines of a title; numbers as Danes write them', async () => {
+test('columns are found by English and Danish names below a title, with Danish numbers', async () => {
   const { missing, rows, mistakes } = await read(
     tableOf([
       'Afregning september 2026;;;;;;;',
@@ -49,7 +49,7 @@ test('columns by their names, in Danish too, below the lines of a title; numbers
   ])
 })
 
-test('a column of percent without a number above one holds parts of one, as Excel keeps them', async () => {
+test('a percent column without a number above one has fractions', async () => {
   const { rows } = await read(
     tableOf([names, good.replace('95;70', '0,95;70'), good.replace('10:00', '11:00').replace('95;70', '1;65')]),
   )
@@ -69,8 +69,8 @@ test.each([
   expect([mistakes, rows[0]?.theirs.customerEur]).toEqual([[], customerEur])
 })
 
-describe('bad input', () => {
-  test('a number that two styles read differently is refused, by its column', async () => {
+describe('invalid input', () => {
+  test('an ambiguous number is refused with its column', async () => {
     const bare = good.replace('0,4;2,10', '1;2').replace('0,56', '1.250')
     const { rows, mistakes } = await read(tableOf([names, bare]))
     expect([rows, mistakes]).toMatchObject([[], [{ column: 'Customer (EUR)', expected: m.numberUnclear }]])
@@ -101,7 +101,7 @@ describe('bad input', () => {
       ...(['Price (EUR/MW)', m.number] as const),
     ],
     ['a number out of bounds', `${good.replace('0,56', '9'.repeat(400))};EUR`, 'Customer (EUR)', m.number],
-  ])('%s is told with its cell, and the others are read', async (_, line, column, expected) => {
+  ])('%s is reported with its cell, and the other rows are read', async (_, line, column, expected) => {
     const { rows, mistakes } = await read(
       tableOf([`${names};Currency`, `${good};EUR`, line, `${good.replace('10:00', '12:00')};EUR`]),
     )
@@ -113,11 +113,11 @@ describe('bad input', () => {
     ['instance', names.replace('Instance', 'X'), m.statementNoInstance],
     ['start', names.replace('Start (UTC)', 'X'), m.statementNoPeriod],
     ['amount', names.replace('Customer (EUR)', 'X'), m.statementNoAmount],
-  ])('without a column of the %s nothing is read', async (_, head, missing) => {
+  ])('a file without a column of the %s is not read', async (_, head, missing) => {
     expect((await read(tableOf([head, good]))).missing).toBe(missing)
   })
 
-  test('merged cells of a sheet: the instance and the product hold for all rows, an amount for none', async () => {
+  test('merged cells apply to all rows for instance and product, and to none for an amount', async () => {
     const rows = [
       ['Statement', null, null, null],
       ['Instance', 'Product', 'Start (UTC)', 'Customer (EUR)'],
@@ -149,12 +149,12 @@ describe('bad input', () => {
     ])
   })
 
-  test('L3 a cell of 300,000 blanks is no number, and costs no time', async () => {
+  test('L3 a cell of 300,000 blanks is no number and costs no time', async () => {
     const { mistakes } = await read(tableOf([names, good.replace('0,56', `1${' '.repeat(300_000)}x`)]))
     expect(mistakes).toMatchObject([{ row: 2, column: 'Customer (EUR)', expected: m.number }])
   })
 
-  test('20,000 merged cells that lie over one another are no more work than one', async () => {
+  test('20,000 overlapping merged cells cost no more than one', async () => {
     const last = 20_000
     const merged = Array.from({ length: last }, (_, i) => ({
       fromRow: last - i,
@@ -166,7 +166,7 @@ describe('bad input', () => {
     expect(mistakes).toHaveLength(last)
   })
 
-  test('10,000 rows with three bad cells: these three, and 9,997 that are read, while others have their turn', async () => {
+  test('of 10,000 rows three invalid cells are reported and 9,997 are read, without blocking the process', async () => {
     const lines = Array.from({ length: 10_000 }, (_, i) => {
       const at = new Date(Date.UTC(2026, 0, 1) + (i % 5000) * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
       const eur = [17, 4321, 9999].includes(i) ? 'n/a' : '0,56'

@@ -21,7 +21,7 @@ import {
   setContract,
   settleDue,
 } from '#testing/settlements.ts'
-import { storedRows } from '#testing/rows.ts'
+import { changeRows, storedRows } from '#testing/rows.ts'
 import { findMonth } from './queries.ts'
 import { nextMonth, sendDue } from './send.ts'
 import { settlementStatement } from './settlement-statement.ts'
@@ -144,7 +144,7 @@ const addGroupWithSession = () =>
   })
 
 describe('the statement of a month', () => {
-  test('as a PDF in both languages: sums, whose they are, and the versions it is made of; energy that no product earns is said', async () => {
+  test('as a PDF in both languages has sums, shares, versions and a note on energy', async () => {
     const english = await printed()
     expect(english).toContain('Settlement statement North · 01.09.2026 – 30.09.2026')
     expect(english).toContain('Your revenue 1,40 EUR Gross 2,00 EUR')
@@ -156,7 +156,7 @@ describe('the statement of a month', () => {
     expect(await printed({ language: 'da' })).toContain('Afregningsopgørelse North · 01.09.2026 – 30.09.2026')
   })
 
-  test('energy that is not known is – beside bids that were lost, and so far as it is known says so', async () => {
+  test('has – for unknown energy, and the known part next to it', async () => {
     const afrr = { market: 'aFRR', product: 'aFRR-INC', auction: '', regulation_price_eur: '80' }
     const lost = { ...afrr, won: false, marginal_price_eur: '1', decided_by: 'price' }
     const won = { ...lost, won: true, won_mw: '0.4' }
@@ -166,18 +166,16 @@ describe('the statement of a month', () => {
     const unknown = await printed()
     expect(unknown).toContain('Energy revenue – EUR')
     expect(unknown).toMatch(/North Cold aFRR-INC [\d, −]+ –/)
-    await app.byHand((tx) =>
-      tx
-        .updateTable('settlement')
-        .set({ energy_eur: '3.20', energy_state: 'known', won_mw: '0.4' })
-        .where('product', '=', 'aFRR-INC')
-        .where('day', '=', addDays(first, 1))
-        .execute(),
+    await changeRows(
+      { system: app.byHand },
+      'settlement',
+      { product: 'aFRR-INC', day: addDays(first, 1) },
+      { energy_eur: '3.20', energy_state: 'known', won_mw: '0.4' },
     )
     expect(await printed()).toContain('Energy, known part 3,20 EUR')
   })
 
-  test('as a sheet with the version of each settlement, and as a table', async () => {
+  test('as a sheet has the version of each settlement, also as a table', async () => {
     const { sheets } = await readXlsx((await download({ format: 'xlsx' })).bytes)
     const rows = sheets[0]?.rows ?? []
     const head = rows.findIndex(([cell]) => cell === 'Date')
@@ -191,7 +189,7 @@ describe('the statement of a month', () => {
     )
   })
 
-  test('what is unknown is a dash and said: unpublished results, no contract, energy of a market that pays for it', async () => {
+  test('has a dash and a note for unpublished results, a missing contract and unknown energy', async () => {
     await app.byHand(async (tx) => {
       await tx.updateTable('settlement').set({ market: 'aFRR', product: 'aFRR-INC' }).where('day', '=', first).execute()
       await tx
@@ -209,23 +207,19 @@ describe('the statement of a month', () => {
     expect(text).toMatch(/Energy revenue – ?EUR/)
   })
 
-  test('a month without settlements has none; T1 nor has another company', async () => {
+  test('T1 is a 404 without settlements and for another company', async () => {
     expect((await download({}, '2026-08')).status).toBe(404)
     expect((await download({}, '2026-09', await app.tokenOf('sudoer@west.example'))).status).toBe(404)
     expect((await download({}, '2026-13')).status).toBe(400)
   })
 })
 
-describe('mailed by the month', () => {
-  test('on the 5th at 8 o’clock, to whom it was asked for, in their language, once however often the clock strikes; C4 on the trail', async () => {
+describe('monthly mails', () => {
+  test('C4 a statement is mailed once on the 5th at 8 o’clock in the language of its recipient', async () => {
     await add({})
-    await app.byHand((tx) =>
-      tx.updateTable('customer').set({ language: 'da' }).where('customer_id', '=', of.customer_id).execute(),
-    )
+    await changeRows({ system: app.byHand }, 'customer', { customer_id: of.customer_id }, { language: 'da' })
     await add({ email: 'sudoer@north.example' })
-    await app.byHand((tx) =>
-      tx.updateTable('app_user').set({ language: 'en' }).where('email', '=', 'sudoer@north.example').execute(),
-    )
+    await changeRows({ system: app.byHand }, 'app_user', { email: 'sudoer@north.example' }, { language: 'en' })
     await sendAt(before)
     expect(await mails()).toEqual([])
     await sendAt(due)
@@ -245,15 +239,17 @@ describe('mailed by the month', () => {
       'Your revenue 1,40 EUR',
     )
     expect(english?.text).toContain('https://portal.example/eConomics?tab=statements')
-    const trail = await app.records.system((tx) =>
-      tx.selectFrom('audit_entry').select(['who', 'subject', 'after']).where('action', '=', 'statement.send').execute(),
-    )
+    const trail = await storedRows(app.records, 'audit_entry', { action: 'statement.send' }, [
+      'who',
+      'subject',
+      'after',
+    ])
     expect(trail).toHaveLength(2)
     expect(trail[0]).toMatchObject({ who: 'Gridmast', after: { month: '2026-09', kind: 'settlement' } })
     await app.byHand((tx) => tx.updateTable('customer').set({ language: 'en' }).execute())
   })
 
-  test('a server that was down sends what is missing; who was added later begins with the next month', async () => {
+  test('after a downtime missing statements are mailed, and a later recipient begins with the next month', async () => {
     await add({})
     await sendAt('2026-11-20T06:00:00Z')
     expect((await mails()).map(({ mail }) => mail.subject)).toEqual(['Settlement statement 2026-09, North'])
@@ -263,7 +259,7 @@ describe('mailed by the month', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  test('days that are not settled yet are counted in the list, on paper, in the sheet and in the mail', async () => {
+  test('unsettled days are counted in the list, the PDF, the sheet and the mail', async () => {
     const notSettled = [2, 3].map((days) => addDays(first, days))
     for (const day of notSettled) await addBid(app.records, of, day, 10)
     await add({})
@@ -286,7 +282,7 @@ describe('mailed by the month', () => {
     expect(await months()).toMatchObject([{ settlements: 4, unsettledDays: 4 }])
   })
 
-  test('a statement that cannot be made is tried eight times in ten hours; a store that is away costs no try', async () => {
+  test('a statement that fails is retried eight times in ten hours, and a store that is away does not count', async () => {
     await add({})
     await sendAt(before)
     let makes = 0
@@ -309,7 +305,7 @@ describe('mailed by the month', () => {
     expect(await mails()).toEqual([])
   })
 
-  test('a month that was corrected after it was mailed says so, in the list and on paper', async () => {
+  test('a month that was corrected after its mail is flagged in the list and the PDF', async () => {
     await add({})
     await sendAt(due)
     app.setNow('2026-10-10T06:00:00Z')
@@ -340,7 +336,7 @@ describe('mailed by the month', () => {
     expect(text).toContain('Version Settlements Newest settled 2 2 10.10.2026 08:00:00')
   })
 
-  test('a version is stored when it is mailed; until then a draft that nothing changed is the same file', async () => {
+  test('a version is stored when it is mailed, and an unchanged draft is the same file until then', async () => {
     await printed()
     await add({})
     const versions = () => storedRows(app.records, 'statement_version', {}, ['month', 'version', 'sha256'])
@@ -364,7 +360,7 @@ describe('mailed by the month', () => {
     expect(mailed).toContain('This is version 1 of the statement')
   })
 
-  test('the link of the mail ends it for its reader alone, once, without signing in; C4 on the trail', async () => {
+  test('C4 the link of a mail unsubscribes its recipient once without a sign-in', async () => {
     await add({})
     await add({ email: 'other@north.example' })
     await sendAt(due)
@@ -383,7 +379,7 @@ describe('mailed by the month', () => {
     expect(trail).toEqual([{ who: 'Books@north.example', subject: 'Books@north.example' }])
   })
 
-  test('the charging of a tag group by the same clock; a group without sessions is mailed nothing', async () => {
+  test('the charging of a tag group is mailed at the same time, except without sessions', async () => {
     const { groupId } = await addGroupWithSession()
     const added = await add({ kind: 'charging', groupId })
     expect([added.status, added.body.data.reader.groupName]).toEqual([200, 'Vans'])
@@ -405,7 +401,7 @@ describe('mailed by the month', () => {
     expect(next).toEqual({ month: '2026-10', at: '2026-11-05T07:00:00.000Z' })
   })
 
-  test('what is too large for a mail is left out and said', async () => {
+  test('an attachment that is too large is omitted with a note', async () => {
     await add({})
     const large = {
       ...settlementStatement,
@@ -429,7 +425,7 @@ describe('mailed by the month', () => {
   })
 })
 
-test('R4 the same address twice is refused, and more than 100; an address that is none, or a group of another company, too', async () => {
+test('R4 a duplicate or invalid address and a group of another company are refused', async () => {
   expect((await add({})).body.message).toBe(m.statementReaderAdded)
   const again = await add({ email: 'BOOKS@north.example' })
   expect([again.status, again.body.errors]).toEqual([409, { email: m.statementReaderThere }])
@@ -440,7 +436,7 @@ test('R4 the same address twice is refused, and more than 100; an address that i
   expect(removed.body.message).toBe(m.statementReaderRemoved)
 })
 
-test('the 5th at 8 o’clock in Denmark, in summer and winter', () => {
+test('the due time is the 5th at 8 o’clock in Denmark, in summer and winter', () => {
   const iso = (month: string) => new Date(dueAt(month)).toISOString()
   expect([iso('2026-09'), iso('2026-10'), iso('2026-12')]).toEqual([
     '2026-10-05T06:00:00.000Z',

@@ -24,7 +24,7 @@ test.each([
   ['before the commit of the row', nothing],
   ['after the row', one],
 ])(
-  'kill -9 %s: mails, what is marked as sent and the trail are there together or not at all, and once five minutes later',
+  'kill -9 %s: mails, sent marks and trail are all stored or none, and once five minutes later',
   async (where, left) => {
     const folder = await mkdtemp(join(tmpdir(), 'gridmast-statements-'))
     try {

@@ -48,14 +48,14 @@ const send = async (app: Services, kind: StatementKind, of: Statement, readers: 
   const { records, clock, config, secret } = app
   const { customer_id: customerId, month, group_id: subjectId } = of
   const nowMs = clock.now()
-  const own: OwnRows = (work) => records.tenant(customerId, work)
-  const make = await kind.make(own, { customerId, month, subjectId, nowMs, isMailed: true })
+  const ownRows: OwnRows = (work) => records.tenant(customerId, work)
+  const make = await kind.make(ownRows, { customerId, month, subjectId, nowMs, isMailed: true })
   if (!make) return
   const [english, danish] = [await make('en'), await make('da')]
   const [en, da] = [await filesOf(customerId, english), await filesOf(customerId, danish)]
   const page = kind.kind === 'settlement' ? '/eConomics?tab=statements' : '/e3-App/evCharging?tab=tag'
   const content = {
-    company: await own((tx) => getCompany(tx, customerId)),
+    company: await ownRows((tx) => getCompany(tx, customerId)),
     month,
     en: { title: english.document.title, attachments: withinLimit(en) },
     da: { title: danish.document.title, attachments: withinLimit(da) },

@@ -1,7 +1,7 @@
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { addChargingSite } from '@gridmast/contract/charging/charging-sites.ts'
 import { addChargerTag } from '@gridmast/contract/charging/tags.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { endSessionsOf } from '#access/sessions.ts'
 import { queueCommand } from '#charging/chargers/commands.ts'
 import { saveClosed } from '#charging/ledger/states.ts'
@@ -18,10 +18,10 @@ import type { Topic } from '#platform/messaging/bus.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
-import { type Bidder, placeRequest } from '#testing/settlements.ts'
+import { placeRequest } from '#testing/settlements.ts'
 import { prepareConfigs } from '#trading/sold/edge-config.ts'
 
 /** Each topic of the bus is notified once by the transaction of the change: the same on both stores, and not by a failed transaction. */
@@ -33,31 +33,26 @@ const edgeId = idOf('edge', 'north', 'north-edge')
 const chargerId = idOf('charger', 'north', 'C')
 const other = idOf('charger', 'north', 'D')
 
-let app: TestApp
-let token: string
-let of: Bidder
 const ids = { alert: newId(), command: newId() }
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(new Date(nowMs).toISOString())
-  of = await placeRequest(app.records, day)
-  await prepareConfigs(app)
-  await addChargers(app.records, [{ identity: 'C' }, { identity: 'D' }])
-  token = await app.tokenOf('sudoer@north.example')
-  await app.records.system(async (tx) => {
-    const alert = {
-      customer_id: customerId,
-      alert_id: ids.alert,
-      instance_id: of.instance_id,
-      name: 'A',
-      type: 'power',
-    }
-    const rule = { criteria: 'gt', threshold: 1, email: 'a@north.example', notification: true, interval_minutes: 5 }
-    await tx
-      .insertInto('alert')
-      .values({ ...alert, ...rule, valid_from: new Date(nowMs), created_at: new Date(nowMs) })
-      .execute()
-  })
+const app = await openTestApp()
+app.setNow(new Date(nowMs).toISOString())
+const of = await placeRequest(app.records, day)
+await prepareConfigs(app)
+await addChargers(app.records, [{ identity: 'C' }, { identity: 'D' }])
+const token = await app.tokenOf('sudoer@north.example')
+await app.records.system(async (tx) => {
+  const alert = {
+    customer_id: customerId,
+    alert_id: ids.alert,
+    instance_id: of.instance_id,
+    name: 'A',
+    type: 'power',
+  }
+  const rule = { criteria: 'gt', threshold: 1, email: 'a@north.example', notification: true, interval_minutes: 5 }
+  await tx
+    .insertInto('alert')
+    .values({ ...alert, ...rule, valid_from: new Date(nowMs), created_at: new Date(nowMs) })
+    .execute()
 })
 afterAll(() => app.close())
 
@@ -158,7 +153,7 @@ const changes: Record<Topic, Change> = {
   'charging-site': {
     through: async () => {
       const body = { name: 'Site', limitA: 40, fallbackA: 6, chargers: [] }
-      return (await app.ask(addChargingSite, { token, body })).body.data._id
+      return (await app.data(addChargingSite, { token, body }))._id
     },
   },
   'load-plan': async (tx) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { refreshToken, serveEloverblik } from '#testing/eloverblik.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import * as settlements from '#testing/settlements.ts'
@@ -16,12 +16,8 @@ import { settlementStatement } from '#settlement/statements/settlement-statement
  * `*-kill.slow.test.ts`.
  */
 
-let app: TestApp
-let eloverblik: Awaited<ReturnType<typeof serveEloverblik>>
-beforeAll(async () => {
-  app = await openTestApp()
-  eloverblik = await serveEloverblik(() => {})
-})
+const app = await openTestApp()
+const eloverblik = await serveEloverblik(() => {})
 afterAll(async () => {
   await eloverblik.close()
   await app.close()
@@ -166,7 +162,7 @@ const engines: Record<string, Engine> = {
 }
 
 test.each(Object.entries(engines))(
-  '%s: a death leaves all of a transaction or nothing, and the next run each once',
+  '%s: a crash keeps a whole transaction or nothing, and the next run does each once',
   async (_name, engine) => {
     app.setNow(engine.now)
     await engine.prepare()

@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { call } from '@gridmast/contract/call.ts'
 import { longText } from '@gridmast/contract/fields.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseJson } from '#platform/http/parse-json.ts'
 import { readTable } from '#platform/files/read-table.ts'
@@ -19,10 +19,7 @@ const form = call({ ...shape, path: '/form', may: 'public', body, upload: 'file'
 const route = makeRoute<null, string>()
 const nothing = () => Promise.resolve(null)
 
-let http: Awaited<ReturnType<typeof openBareHttp>>
-beforeAll(async () => {
-  http = await openBareHttp({ routes: [route(plain, nothing), route(form, nothing)] })
-})
+const http = await openBareHttp({ routes: [route(plain, nothing), route(form, nothing)] })
 afterAll(() => http.close())
 
 const post = async (url: string, payload: string | Buffer, type: string) => {
@@ -43,18 +40,18 @@ describe.each([20, 8000])('L1 JSON nested %i deep', (depth) => {
   const text = `{"name":${nested(depth)}}`
   const frame = (start: string) => readFrame(`[${start},${nested(depth)}]`).kind
 
-  test('at a call and at a form', async () => {
+  test('L1 calls and forms refuse it', async () => {
     expect(await post('/api/plain', text, 'application/json')).toBe(400)
     expect(await postForm(text)).toBe(400)
   })
 
-  test('at the sockets of chargers and the topics of edges', () => {
+  test('L1 charger sockets and edge topics refuse it', () => {
     for (const start of ['2,"1","Heartbeat"', '3,"1"', '4,"1","",""']) expect(frame(start)).toBe('broken')
     expect(() => parseJson(text)).toThrow('nested deeper')
   })
 })
 
-test('L1 names of the language are no fields, files or kinds of frames', async () => {
+test('L1 names of Object.prototype are refused as fields, files and frame types', async () => {
   for (const name of names) {
     expect(await post('/api/plain', `{"name":"a","${name}":1}`, 'application/json')).toBe(400)
     expect(await postForm(`{"name":"a","${name}":1}`)).toBe(400)
@@ -68,12 +65,12 @@ test('L1 names of the language are no fields, files or kinds of frames', async (
   }
 })
 
-test('L1 one byte more than a body may have is refused before it is read', async () => {
+test('L1 one byte beyond the limit of a body is refused before it is read', async () => {
   const tooLong = `{"name":"${'a'.repeat(limits.publicBodyBytes)}"}`
   expect(await post('/api/plain', tooLong, 'application/json')).toBe(413)
 })
 
-test('L1 what is neither a sheet nor a text is no table, and its caller is told so', async () => {
+test('L1 a file that is neither a sheet nor text is refused with a message', async () => {
   const given = [Buffer.from('PK\u0003\u0004'), Buffer.from([0, 1, 2]), Buffer.from(`PK\u0003\u0004${'x'.repeat(100)}`)]
   for (const bytes of given)
     await expect(readTable('north', { name: 'a.xlsx', bytes }, { most: 10, columns: 10 })).rejects.toMatchObject({

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addSession } from '#access/sessions.ts'
 import { addChargers } from '#charging/ledger/charger.fixture.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { pathOf, type Request, requestOf, sendTo } from '#testing/requests.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
 
@@ -24,12 +24,11 @@ const megabyte = 1_000_000
 const roles = ['sudoer', 'expert', 'auditor', 'custom']
 const callers = [...roles, 'nobody', 'invented']
 
-let app: TestApp
 let to: { port: number; agent: Agent; patienceMs: number }
 let people: { role: string; customer_id: string; user_id: string }[]
 const tokens = new Map<string, string>([['invented', `gmp_${'x'.repeat(43)}`]])
+const app = await openTestApp()
 beforeAll(async () => {
-  app = await openTestApp()
   await addChargers(app.records, [{ identity: 'fuzz' }])
   await openLicences()
   await app.http.listen({ port: 0, host: '127.0.0.1' })
@@ -131,7 +130,7 @@ const secretive = [
 ]
 
 test.each(Object.entries(all))(
-  'L1 whatever is sent, %s answers, briefly, and as a call answers',
+  'L1 %s answers any request briefly and in its response shape',
   async (name, call) => {
     await signInAll()
     const ids = await knownIds()
@@ -176,7 +175,7 @@ const splice = fc.record({
 })
 
 test(
-  'L1 whatever bytes come, the server answers the next one',
+  'L1 the server answers after any bytes',
   async () => {
     const talk = async (bytes: Buffer) => {
       const socket = connect(to.port, '127.0.0.1')

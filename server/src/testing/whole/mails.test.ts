@@ -35,6 +35,7 @@ const alert = {
   ...once,
 }
 const activation = { market: 'FCR-D-INC', direction: 'increased', startMs: atMs, endMs: null, deltaLoad: 34.5 } as const
+const decreased = { ...activation, direction: 'decreased', endMs: atMs + 5000 } as const
 const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
 
 const atRisk = {
@@ -63,6 +64,9 @@ const budget = {
   spentKwh: '160.000',
   kwhWithoutCost: '0.000',
 }
+const bidDay = { market: 'FFR', auction: '', day: '2026-11-22' } as const
+const gate = { ...bidDay, company: 'North', gateMs: atMs, mostMw: '0.2', name: 'bids.csv', content: 'a,b' }
+const placed = { ...bidDay, instance: 'Kold', sent: 24, link }
 
 const letters: Record<string, Record<string, Letter[]>> = {
   'delivery/alerts/mails.ts': {
@@ -81,62 +85,13 @@ const letters: Record<string, Record<string, Letter[]>> = {
   } satisfies Record<keyof typeof auth, Letter[]>,
   'trading/placing/mails.ts': {
     bidFile: [
-      bidRequests.bidFile({
-        company: 'North',
-        market: 'FFR',
-        auction: '',
-        day: '2026-11-22',
-        gateMs: atMs,
-        bids: 1,
-        mostMw: '0.2',
-        name: 'bids.csv',
-        content: 'a,b',
-      }),
-      bidRequests.bidFile({
-        company: 'North',
-        market: 'FCR-D-INC',
-        auction: 'D-1 early',
-        day: '2026-11-22',
-        gateMs: atMs,
-        bids: 24,
-        mostMw: '0.2',
-        name: 'bids.csv',
-        content: 'a,b',
-      }),
+      bidRequests.bidFile({ ...gate, bids: 1 }),
+      bidRequests.bidFile({ ...gate, market: 'FCR-D-INC', auction: 'D-1 early', bids: 24 }),
     ],
-    gateMissed: [
-      bidRequests.gateMissed({
-        company: 'North',
-        market: 'FFR',
-        auction: '',
-        day: '2026-11-22',
-        gateMs: atMs,
-        instances: ['Kold', 'Lager'],
-      }),
-    ],
+    gateMissed: [bidRequests.gateMissed({ ...gate, instances: ['Kold', 'Lager'] })],
     bidResult: [
-      bidRequests.bidResult({
-        isCorrected: true,
-        instance: 'Kold',
-        market: 'FFR',
-        auction: '',
-        day: '2026-11-22',
-        sent: 24,
-        won: 7,
-        mostMw: '0.2',
-        link,
-      }),
-      bidRequests.bidResult({
-        isCorrected: false,
-        instance: 'Kold',
-        market: 'FFR',
-        auction: '',
-        day: '2026-11-22',
-        sent: 24,
-        won: 0,
-        mostMw: null,
-        link,
-      }),
+      bidRequests.bidResult({ ...placed, isCorrected: true, won: 7, mostMw: '0.2' }),
+      bidRequests.bidResult({ ...placed, isCorrected: false, won: 0, mostMw: null }),
     ],
     soldAtRisk: [
       bidRequests.soldAtRisk({ ...atRisk, slots: [riskSlot] }),
@@ -197,11 +152,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
       market.activationMail({ ...activated, activations: [activation] }),
       market.activationMail({
         ...activated,
-        activations: Array.from({ length: 60 }, () => ({
-          ...activation,
-          direction: 'decreased' as const,
-          endMs: atMs + 5000,
-        })),
+        activations: Array.from({ length: 60 }, () => decreased),
       }),
     ],
   } satisfies Record<keyof typeof market, Letter[]>,
@@ -213,7 +164,7 @@ const all = Object.entries(letters).flatMap(([file, ofFile]) =>
   ),
 )
 
-test('every file of mails is looked at here', () => {
+test('every file of mails is tested here', () => {
   const files = globSync('**/mails.ts', { cwd: join(import.meta.dirname, '../..') })
   expect(files.toSorted()).toEqual(Object.keys(letters).toSorted())
 })
@@ -222,7 +173,7 @@ describe.each(all)('%s', (_, letter) => {
   const english = /\b(the|and|your|you|was|were|when|within|of|it)\b/i
   const danish = /[æøå]|\b(din|dit|blev|og|ikke|den|fra|til|har)\b/i
 
-  test('each language says it in its own words', () => {
+  test('each language has its own words', () => {
     const { en, da } = { en: `${letter.en.subject} ${letter.en.text}`, da: `${letter.da.subject} ${letter.da.text}` }
     expect(en).toMatch(english)
     expect(en).not.toMatch(danish)
@@ -231,7 +182,7 @@ describe.each(all)('%s', (_, letter) => {
     expect(letter.en.subject).not.toBe(letter.da.subject)
   })
 
-  test('both say the same figures, addresses and links', () => {
+  test('both languages have the same figures, addresses and links', () => {
     const facts = ({ subject, text }: Letter['en']) =>
       `${subject} ${text}`.match(/https?:\S+|\S+@[\w-]+\.\w+|\d[\d.,:-]*/g)?.toSorted()
     expect(facts(letter.da)).toEqual(facts(letter.en))
@@ -241,7 +192,7 @@ describe.each(all)('%s', (_, letter) => {
   })
 })
 
-describe('whose language', () => {
+describe('language of a mail', () => {
   let records: Records
   beforeAll(async () => {
     records = await openTestWorld()
@@ -258,12 +209,12 @@ describe('whose language', () => {
 
   test.each([
     ['an account with a language of its own', 'north', 'Expert@north.example', undefined, 'da'],
-    ['an account without', 'north', 'sudoer@north.example', undefined, 'en'],
-    ['an account that has chosen another one than its company', 'west', 'sudoer@west.example', undefined, 'en'],
+    ['an account without a language of its own', 'north', 'sudoer@north.example', undefined, 'en'],
+    ['an account with another language than its company', 'west', 'sudoer@west.example', undefined, 'en'],
     ['an address without an account', 'west', 'ops@nowhere.example', undefined, 'da'],
-    ['T1 an address that has its account at another company', 'north', 'custom@west.example', undefined, 'en'],
-    ['a new address of somebody', 'north', 'new@north.example', 'da', 'da'],
-    ['nobody of a company', null, 'operator@x.example', undefined, 'en'],
+    ['T1 an address with an account at another company', 'north', 'custom@west.example', undefined, 'en'],
+    ['a new address of a user', 'north', 'new@north.example', 'da', 'da'],
+    ['an address without a company', null, 'operator@x.example', undefined, 'en'],
   ])('%s', async (_, key, to, language, expected) => {
     const letter = { en: { subject: 'en', text: '' }, da: { subject: 'da', text: '' } }
     const mail = await records.system(async (tx) => {

@@ -1,5 +1,5 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { markSessions } from '#charging/ledger/transactions.ts'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { savePrices } from '#grid/market-data/save-prices.ts'
@@ -10,12 +10,13 @@ import type { Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { markContracts, removeSettlements, saveSettlements } from '#settlement/economics/due-queries.ts'
 import type { SettlementRow } from '#settlement/economics/settle.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { northOnly } from '#testing/factories.ts'
-import { addBid, type Bidder, placeRequest, setContract } from '#testing/settlements.ts'
+import { addBid, placeRequest, setContract } from '#testing/settlements.ts'
 import { addBids, type PlacedBid } from '#trading/placing/placing-queries.ts'
 import { decideOpen } from '#trading/results/results.ts'
+import { storedRows } from '#testing/rows.ts'
 
 /** Each row of due work is written with its cause, in its transaction: the same on both stores. */
 
@@ -25,14 +26,10 @@ const startMs = dayBounds(day).fromMs
 const customerId = idOf('customer', 'north')
 const chargerId = idOf('charger', 'north', 'C')
 
-let app: TestApp
-let of: Bidder
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(new Date(nowMs).toISOString())
-  of = await placeRequest(app.records, day)
-  await addChargers(app.records, [{ identity: 'C' }])
-})
+const app = await openTestApp()
+app.setNow(new Date(nowMs).toISOString())
+const of = await placeRequest(app.records, day)
+await addChargers(app.records, [{ identity: 'C' }])
 afterAll(() => app.close())
 
 const undone = new Error('undone')
@@ -181,7 +178,7 @@ describe.each(Object.entries(causes))('%s', (name, ofTable) => {
   const table = name as keyof Marks // the keys of the table
   const read = (tx: Tx) => tx.selectFrom(table).selectAll().execute()
   test.each(Object.entries(ofTable))(
-    '%s: one mark, in the transaction of the cause',
+    '%s: one row is flagged as due, in the transaction of the cause',
     async (_, { prepare, cause, marks }) => {
       if (prepare) await app.records.system(prepare)
       await app.records.system((tx) => tx.deleteFrom(table).execute())
@@ -197,8 +194,8 @@ describe.each(Object.entries(causes))('%s', (name, ofTable) => {
   )
 })
 
-test('a contract of the file marks the days of its instance once; the same file again marks none', async () => {
-  const due = () => app.records.system((tx) => tx.selectFrom('settlement_due').select('day').execute())
+test('a contract of the file flags the days of its instance once, the same file again flags none', async () => {
+  const due = () => storedRows(app.records, 'settlement_due', {}, ['day'])
   const withContract = northOnly('{}').replace(
     'licence: FCR-D-INC,',
     'licence: FCR-D-INC, contracts: [{ from: 2026-01-01, customer: 100 }],',

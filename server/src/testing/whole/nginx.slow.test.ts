@@ -96,7 +96,7 @@ afterAll(async () => {
   await app?.close()
 })
 
-test.skipIf(!isHere)('the documented nginx takes its file, and a charger connects through it', async () => {
+test.skipIf(!isHere)('nginx accepts the documented configuration, and a charger connects through it', async () => {
   const checked = spawnSync(nginx, ['-t', '-c', file, '-e', join(folder, 'error.log')], { encoding: 'utf8' })
   expect(checked.stderr).toContain('test is successful')
   await addChargers(app.records, [{ identity: 'NH-01', profile: 2 }])

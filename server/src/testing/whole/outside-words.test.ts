@@ -17,7 +17,7 @@ const lookups: Record<string, (word: string) => unknown> = {
   'action of 2.0.1': (action) => v201.read(action, {}),
   unit: (unit) => normalise([measured({ unit })], { maxKw: 22, timeOf: () => 0 }),
   measurand: (measurand) => normalise([measured({ measurand })], { maxKw: 22, timeOf: () => 0 }),
-  'tag taken off a local list': (tag) => changesOf({ [tag]: '[null,null]' }, {}).map(({ info }) => info),
+  'tag removed from a local list': (tag) => changesOf({ [tag]: '[null,null]' }, {}).map(({ info }) => info),
   'yes or no in a table': truthOf,
   'entity of XML': (name) => parseXml(`<a>&${name};</a>`),
   'bidding market': (market) => signalsOf(market),

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { connectAsync } from 'mqtt'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { endSessionsOf } from '#access/sessions.ts'
 import { findViewer } from '#access/viewer.ts'
 import { revokeKey } from '#people/api-keys/queries.ts'
@@ -9,23 +9,18 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import { hashMachineSecret, newToken, tokenSha256 } from '#platform/security/token.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { prepareConfigs } from '#trading/sold/edge-config.ts'
 import { openEdges } from '#roles/edges.ts'
 
 /** Changes that must reach open connections. Sockets, local lists and limits of chargers: `charging/tags/revocations.test.ts`. */
 
-let app: TestApp
-let edges: Awaited<ReturnType<typeof openEdges>>
-let base: string
-beforeAll(async () => {
-  app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
-  app.setNow('2026-11-20T12:00:00Z') // the clock stops, so caches never expire
-  await prepareConfigs(app)
-  edges = await openEdges(app)
-  await app.http.listen({ port: 0, host: '127.0.0.1' })
-  base = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` // a TCP server's address is never a pipe's name
-})
+const app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
+app.setNow('2026-11-20T12:00:00Z') // the clock stops, so caches never expire
+await prepareConfigs(app)
+const edges = await openEdges(app)
+await app.http.listen({ port: 0, host: '127.0.0.1' })
+const base = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}` // a TCP server's address is never a pipe's name
 afterAll(async () => {
   await edges.close()
   await app.close()
@@ -134,24 +129,27 @@ const changes: Record<string, Change> = {
   },
 }
 
-test.each(Object.entries(changes))('S1 T5 %s: streams and calls', async (_name, { by, back, ends, isByTime }) => {
-  const tokens = { session: await app.tokenOf(expert), key: await keyOf() }
-  const believed = (token: string) => findViewer(app.records, token, app.clock.now())
-  const other = await stream(await app.tokenOf('sudoer@west.example'))
-  const before = { session: await believed(tokens.session), key: await believed(tokens.key) }
-  const open = { session: await stream(tokens.session), key: await stream(tokens.key) }
-  await change(by)
-  for (const kind of ['session', 'key'] as const) {
-    const isReached = ends.includes(kind)
-    if (isReached) {
-      await expect.poll(() => open[kind].isOpen, { message: `stream of the ${kind}` }).toBe(false)
-      if (!isByTime)
-        await expect.poll(() => believed(tokens[kind]), { message: `calls of the ${kind}` }).not.toEqual(before[kind])
-    } else expect(open[kind].isOpen).toBe(true)
-  }
-  expect(other.isOpen).toBe(true)
-  if (back) await change(back)
-})
+test.each(Object.entries(changes))(
+  'S1 T5 %s: its streams and calls end',
+  async (_name, { by, back, ends, isByTime }) => {
+    const tokens = { session: await app.tokenOf(expert), key: await keyOf() }
+    const believed = (token: string) => findViewer(app.records, token, app.clock.now())
+    const other = await stream(await app.tokenOf('sudoer@west.example'))
+    const before = { session: await believed(tokens.session), key: await believed(tokens.key) }
+    const open = { session: await stream(tokens.session), key: await stream(tokens.key) }
+    await change(by)
+    for (const kind of ['session', 'key'] as const) {
+      const isReached = ends.includes(kind)
+      if (isReached) {
+        await expect.poll(() => open[kind].isOpen, { message: `stream of the ${kind}` }).toBe(false)
+        if (!isByTime)
+          await expect.poll(() => believed(tokens[kind]), { message: `calls of the ${kind}` }).not.toEqual(before[kind])
+      } else expect(open[kind].isOpen).toBe(true)
+    }
+    expect(other.isOpen).toBe(true)
+    if (back) await change(back)
+  },
+)
 
 const edge = (tx: Tx, set: object) => provision(tx, tx.updateTable('edge').set(set).where('key', '=', 'north-edge'))
 const connectEdge = async (password: string) => {

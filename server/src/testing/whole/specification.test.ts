@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 import { idsOf } from '#testing/tenant-matrix.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-  await makeOneOfEach(app)
-})
+const app = await openTestApp()
+await makeOneOfEach(app)
 afterAll(() => app.close())
 
 type Sent = { query?: Record<string, string | string[]>; body?: object; file?: string }
@@ -259,7 +256,7 @@ const table: [call: string, sent?: (ids: Ids) => Sent][] = [
   ['POST /user/logout'],
 ]
 
-test('every call of the specification is taken with the fields that its tables name', async () => {
+test('every call of the specification is accepted with the fields of its tables', async () => {
   app.after = () => () => {} // remote commands are not awaited
   const refused: string[] = []
   for (const [call, sent] of table) {

@@ -5,7 +5,7 @@ import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
-import { storedRows } from '#testing/rows.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import { guardSold } from './guard.ts'
 
 const market = 'FCR-D-INC'
@@ -33,25 +33,18 @@ beforeAll(async () => {
       const values = times.map((ms) => (new Date(ms).getUTCHours() < 6 ? 300 : 400))
       await app.readings.insert([{ signalNo, t0Ms: fromMs, dtMs: 10 * minuteMs, values }])
     }
-  await app.byHand(async (tx) => {
-    await tx
-      .insertInto('email_subscription')
-      .values({
-        customer_id: cold.customer_id,
-        subscription_id: requestId,
-        instance_id: cold.instance_id,
-        email: 'vagt@north.example',
-        event_type: 'fcr_based',
-        activation: false,
-        bid_result: true,
-        created_at: new Date(now),
-      })
-      .execute()
-    await tx
-      .updateTable('customer')
-      .set({ support: { name: 'Vagt', phone: '+45 70 10 20 30' } })
-      .execute()
+  await addRows(app.records, 'email_subscription', {
+    customer_id: cold.customer_id,
+    subscription_id: requestId,
+    instance_id: cold.instance_id,
+    email: 'vagt@north.example',
+    event_type: 'fcr_based',
+    activation: false,
+    bid_result: true,
+    created_at: new Date(now),
   })
+  const support = { name: 'Vagt', phone: '+45 70 10 20 30' }
+  await changeRows({ system: app.byHand }, 'customer', {}, { support })
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -82,16 +75,13 @@ const later = (hours: number) => {
   app.setNow(new Date(ms).toISOString())
   return ms
 }
-const items = () =>
-  app.records.system(async (tx) => {
-    const rows = await tx.selectFrom('outbox').select(['kind', 'payload']).execute()
-    return rows.map(({ payload }) => JSON.stringify(payload))
-  })
+const items = async () =>
+  (await storedRows(app.records, 'outbox', {}, ['payload'])).map(({ payload }) => JSON.stringify(payload))
 const reader = () => app.tokenOf('auditor@north.example')
 const risks = async () => await app.data(findSoldRisks, { token: await reader(), query: { market } })
 const bell = async () => (await app.data(notifications, { token: await reader(), query: { date: day } })).latestData
 
-test('C4 too little is told hours ahead, once: bell, mail and the row with what it costs and whom to call', async () => {
+test('C4 a shortfall is notified once in advance, by bell and mail, with its loss and the support contact', async () => {
   await report(Date.parse(now), 400)
   await sell(20, '0.5')
   await sell(21, '0.3')
@@ -125,7 +115,7 @@ test('C4 too little is told hours ahead, once: bell, mail and the row with what 
   expect(mail).toContain('24.11.2026 20:00–21:00')
 })
 
-test('it is told again when a tenth more is missing, and closed when it is whole again', async () => {
+test('a shortfall is notified again when a tenth more is missing, and closed when it ends', async () => {
   await report(Date.parse(now), 400)
   await sell(14, '0.42', null)
   await guardSold(app)
@@ -153,7 +143,7 @@ test('it is told again when a tenth more is missing, and closed when it is whole
   expect(await items()).toHaveLength(2)
 })
 
-test('a silent instance is unknown, not fine, and told so; heard again it is whole', async () => {
+test('a silent instance is notified as unknown and closed when it reports again', async () => {
   const silentMs = later(3)
   await sell(20, '0.1')
   // No notification shortly after a restart of Gridmast.
@@ -168,34 +158,21 @@ test('a silent instance is unknown, not fine, and told so; heard again it is who
   expect((await risks()).risks).toEqual([])
 })
 
-test('an hour without a forecast is counted as unknown and told to nobody', async () => {
-  const other = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance')
-      .select('instance_id')
-      .where('customer_id', '=', cold.customer_id)
-      .where('instance_id', '<>', cold.instance_id)
-      .limit(1)
-      .executeTakeFirstOrThrow(),
-  )
+test('an hour without a forecast counts as unknown and is not notified', async () => {
+  const heat = { customer_id: cold.customer_id, key: 'heat' }
+  const other = await storedRow(app.records, 'instance', heat, ['instance_id'])
   await sell(20, '0.1')
   await app.byHand((tx) => tx.updateTable('bid').set(other).execute())
-  await app.byHand((tx) =>
-    tx
-      .updateTable('instance')
-      .set({ markets: [market] })
-      .where('instance_id', '=', other.instance_id)
-      .execute(),
-  )
+  await changeRows({ system: app.byHand }, 'instance', { instance_id: other.instance_id }, { markets: [market] })
   expect(await guardSold(app)).toBe(0)
   expect(await risks()).toMatchObject({ risks: [], soldCount: 1, unknownCount: 1 })
 })
 
-test('what is expected stands beside what is sold, in slots that are not over; of an instance that is silent nothing does', async () => {
+test('the expected capacity is next to the sold one in open slots, except for a silent instance', async () => {
   await report(Date.parse(now), 400)
   const expected = async () => {
-    const { body } = await app.ask(soldCapacity, { token: await reader(), query: { market, date: day } })
-    return body.data.slots.map(({ expectedKw }) => expectedKw)
+    const { slots } = await app.data(soldCapacity, { token: await reader(), query: { market, date: day } })
+    return slots.map(({ expectedKw }) => expectedKw)
   }
   const kw = await expected()
   expect(kw.slice(0, 12)).toEqual(Array(12).fill(null))
@@ -204,7 +181,7 @@ test('what is expected stands beside what is sold, in slots that are not over; o
   expect(new Set(await expected())).toEqual(new Set([null]))
 })
 
-test('what is not sold any more is closed, and a period that has begun is left as it is', async () => {
+test('a period that is no longer sold is closed, and one that has begun is kept', async () => {
   await report(Date.parse(now), 400)
   await sell(13, '0.5')
   await sell(20, '0.5')
@@ -212,13 +189,11 @@ test('what is not sold any more is closed, and a period that has begun is left a
   await app.byHand((tx) => tx.updateTable('bid').set({ won: false, won_mw: null }).execute())
   await report(later(1.5), 400)
   expect(await guardSold(app)).toBe(0)
-  const rows = await app.records.system((tx) =>
-    tx.selectFrom('sold_risk').select(['starts_at', 'closed_at']).orderBy('starts_at').execute(),
-  )
+  const rows = await storedRows(app.records, 'sold_risk', {}, ['starts_at', 'closed_at'], ['starts_at'])
   expect(rows.map(({ closed_at }) => closed_at !== null)).toEqual([false, true])
 })
 
-test('T1 another company reads nothing of it', async () => {
+test('T1 another company reads no risk', async () => {
   await sell(20, '0.1')
   await guardSold(app)
   const west = await app.tokenOf('auditor@west.example')

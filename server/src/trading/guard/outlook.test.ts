@@ -22,7 +22,7 @@ const one = { up: 1, down: 2 }
 const kwOf = async (app: { readings: App['readings'] }, nowMs: number) =>
   (await outlookOf(app, one, nowMs)).expected.up(nowMs + 6 * hourMs)?.kw
 
-test('what is usual of a series is read once an hour, what was measured in the last hour each time', async () => {
+test('the profile of a series is read once an hour, its last hour each time', async () => {
   const { app, counts } = storeOf({ kw: 500 })
   expect(await kwOf(app, noon)).toBe(500)
   expect(counts).toEqual({ fortnights: 2, lastHours: 2 })
@@ -32,7 +32,7 @@ test('what is usual of a series is read once an hour, what was measured in the l
   expect(counts).toEqual({ fortnights: 4, lastHours: 6 })
 })
 
-test('another day, a clock that was set back and another store are read by themselves', async () => {
+test('another day, a clock set back and another store are read separately', async () => {
   const { app, counts } = storeOf({ kw: 500 })
   const beforeMidnight = Date.parse('2026-09-16T21:59:00Z')
   await kwOf(app, beforeMidnight)
@@ -45,7 +45,7 @@ test('another day, a clock that was set back and another store are read by thems
   expect(await kwOf(other.app, beforeMidnight - minuteMs)).toBe(200)
 })
 
-test('many who ask at once share one reading; one that failed is not kept', async () => {
+test('simultaneous requests share one read, and a failed one is not cached', async () => {
   const at = { kw: 500, fails: true }
   const { app, counts } = storeOf(at)
   await expect(kwOf(app, noon)).rejects.toThrow('the store is gone')

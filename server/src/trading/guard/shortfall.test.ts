@@ -41,7 +41,7 @@ test.each([
   expect(shortfallsOf([sold(market, 100, { product })], ready(up, down))[0]?.shortKw).toBe(missing)
 })
 
-test('an hour of which nothing is known makes the period unknown, in either direction', () => {
+test('an unknown hour makes the period unknown in either direction', () => {
   const unknown = { expectedKw: null, usualErrorKw: null, shortKw: null, lossEur: null }
   expect(shortfallsOf([sold('FCR', 100)], ready(500, null))).toEqual([unknown])
   const first = (startMs: number) => (startMs === fromMs ? null : { kw: 500, usualErrorKw: 1 })

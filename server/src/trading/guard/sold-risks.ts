@@ -5,7 +5,7 @@ import { findMeasuring, findRisks, findSoldAhead, getInstance, getSupport } from
 import { outlookOf } from './outlook.ts'
 import { hoursOf, shortfallsOf, type SoldPeriod } from './shortfall.ts'
 
-const leastSpareKw = 10
+const minSpareKw = 10
 const maxSpare = 5
 
 const soldKwAt = (sold: readonly SoldPeriod[], ms: number) =>
@@ -53,7 +53,7 @@ export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query })
         if (expectedKw === null) return []
         const neededKw = Math.max(0, ...hoursOf(span).map((ms) => soldKwAt(others, ms)))
         const kw = Math.floor(expectedKw - neededKw)
-        return kw >= leastSpareKw ? [{ instanceId: instance_id, groupName: name, kw }] : []
+        return kw >= minSpareKw ? [{ instanceId: instance_id, groupName: name, kw }] : []
       })
       .toSorted((a, b) => b.kw - a.kw)
   // Instances at risk share their periods: without this cache a thousand would be compared with a thousand.

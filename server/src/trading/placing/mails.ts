@@ -86,7 +86,7 @@ type AtRisk = {
   link: string
 }
 
-const mostLines = 24
+const maxLines = 24
 
 const kw = (value: number | null) => `${formatNumber(value, { decimals: 1, minDecimals: 0 })} kW`
 const eur = (value: string | null) => `${formatNumber(value, { decimals: 2 })} EUR`
@@ -106,8 +106,8 @@ const slotLine = ({ product, start, end, ...slot }: RiskSlot, words: typeof slot
 
 const slotLines = (slots: readonly RiskSlot[], words: typeof slotWords.en): string =>
   [
-    ...slots.slice(0, mostLines).map((slot) => slotLine(slot, words)),
-    ...(slots.length > mostLines ? [`${words.more}: ${slots.length - mostLines}`] : []),
+    ...slots.slice(0, maxLines).map((slot) => slotLine(slot, words)),
+    ...(slots.length > maxLines ? [`${words.more}: ${slots.length - maxLines}`] : []),
   ].join('\n')
 
 export const soldAtRisk = ({ instance, market, slots, support, link }: AtRisk): Letter => {

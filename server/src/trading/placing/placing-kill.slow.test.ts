@@ -24,7 +24,7 @@ test.each([
   ['before the commit of the row', nothing],
   ['after the row', all],
 ])(
-  'kill -9 %s: bids, file, mail and trail are there together or not at all, and once after the next minute',
+  'kill -9 %s: bids, file, mail and trail are all stored or none, and once after the next minute',
   async (where, left) => {
     const folder = await mkdtemp(join(tmpdir(), 'gridmast-placing-'))
     try {

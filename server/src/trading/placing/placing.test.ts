@@ -4,7 +4,7 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { storedRow, storedRows } from '#testing/rows.ts'
+import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 import { reportMissedGates, dueDays, placeDue } from './placing.ts'
 
 let app: TestApp
@@ -46,27 +46,22 @@ const only = (slot: number, value: string) => hours('0').map((zero, i) => (i ===
 const add = async (instance: string, part: object = {}) => {
   const request_id = newId()
   const at = new Date('2026-11-19T08:00:00Z')
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid_request')
-      .values({
-        ...idsOf(instance),
-        request_id,
-        market: 'FCR-D-INC',
-        status: 'pending',
-        note: 'x',
-        start_date: '2026-11-21',
-        end_date: '2026-11-23',
-        custom_bidding: true,
-        excluded_days: '[]',
-        capacity_mw: only(7, '0.2'),
-        price_eur: only(7, '2.5'),
-        created_at: at,
-        updated_at: at,
-        ...part,
-      })
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'bid_request', {
+    ...idsOf(instance),
+    request_id,
+    market: 'FCR-D-INC',
+    status: 'pending',
+    note: 'x',
+    start_date: '2026-11-21',
+    end_date: '2026-11-23',
+    custom_bidding: true,
+    excluded_days: '[]',
+    capacity_mw: only(7, '0.2'),
+    price_eur: only(7, '2.5'),
+    created_at: at,
+    updated_at: at,
+    ...part,
+  })
   return request_id
 }
 const at = async (iso: string) => {
@@ -74,20 +69,18 @@ const at = async (iso: string) => {
   return placeDue(app)
 }
 const bids = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('bid')
-      .select(['day', 'slot', 'auction', 'capacity_mw', 'price_eur', 'instance_id'])
-      .orderBy('day')
-      .orderBy('auction')
-      .orderBy('slot')
-      .execute(),
+  storedRows(
+    app.records,
+    'bid',
+    {},
+    ['day', 'slot', 'auction', 'capacity_mw', 'price_eur', 'instance_id'],
+    ['day', 'auction', 'slot'],
   )
-const mails = () => app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().orderBy('mail_id').execute())
+const mails = () => storedRows(app.records, 'mail_outbox', {}, undefined, ['mail_id'])
 const statusOf = async (id: string) =>
   (await storedRow(app.records, 'bid_request', { request_id: id }, ['status'])).status
 
-test('between the cut-off and the gate a day is due', () => {
+test('a day is due between the cut-off and the gate', () => {
   const late = { market: 'FFR', auction: '', daysAhead: 1, closesAt: '18:00' }
   const daysAt = (iso: string) => dueDays(late, Date.parse(iso))
   expect(daysAt('2026-11-20T14:59:59Z')).toEqual([])
@@ -97,7 +90,7 @@ test('between the cut-off and the gate a day is due', () => {
   expect(dueDays({ ...late, daysAhead: 7 }, Date.parse('2026-11-20T16:00:00Z'))).toEqual(['2026-11-27'])
 })
 
-test('C4 at the cut-off bids, file, mail and trail are made in one, and the request is placed', async () => {
+test('C4 at the cut-off bids, file, mail and trail are created together and the request is placed', async () => {
   const id = await add('north cold')
   expect(await at('2026-11-20T14:59:00Z')).toBe(0)
   expect(await statusOf(id)).toBe('pending')
@@ -113,7 +106,7 @@ test('C4 at the cut-off bids, file, mail and trail are made in one, and the requ
     subject: 'Bids of North: FCR-D-INC D-1 late, 21.11.2026',
     body: 'The file has 1 bid of up to 0,200 MW. The gate closes on 20.11.2026 18:00:00.\n\nTimes are Danish.',
   })
-  const [file] = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
+  const [file] = await storedRows(app.records, 'bid_file')
   const line =
     'FCR-D-INC,FCR-D-INC,D-1 late,2026-11-21,7,2026-11-21 07:00:00,2026-11-21T06:00:00.000Z,2026-11-21 08:00:00,2026-11-21T07:00:00.000Z,North Cold,0.2,2.5,,'
   expect(file?.content).toContain(`\r\n${line}${id}\r\n`)
@@ -121,7 +114,7 @@ test('C4 at the cut-off bids, file, mail and trail are made in one, and the requ
   expect(entry).toMatchObject({ who: 'Gridmast', subject: 'FCR-D-INC 2026-11-21', after: { bids: 1, mostMw: '0.2' } })
 })
 
-test('a file is made once, however often and by how many it is tried', async () => {
+test('a file is created once for any number of attempts', async () => {
   await add('north cold')
   app.setNow('2026-11-20T15:00:00Z')
   const sent = await Promise.all([placeDue(app), placeDue(app), placeDue(app)])
@@ -131,7 +124,7 @@ test('a file is made once, however often and by how many it is tried', async () 
   expect(await mails()).toHaveLength(1)
 })
 
-test('later days are sent one by one from the frozen request; excluded ones are not', async () => {
+test('later days are placed one by one from the frozen request, except excluded ones', async () => {
   await add('north cold', { excluded_days: JSON.stringify([{ date: '2026-11-22', reason: 'Service' }]) })
   await at('2026-11-20T15:00:00Z')
   await at('2026-11-20T21:30:00Z')
@@ -143,7 +136,7 @@ test('later days are sent one by one from the frozen request; excluded ones are 
   ])
 })
 
-test('the late auction gets what the early one did not sell, and nothing while that is unknown', async () => {
+test('the late auction gets the capacity that the early one did not win, and none while its result is unknown', async () => {
   await add('north cold', { capacity_mw: hours('0.4'), price_eur: hours('1'), start_date: '2026-11-22' })
   await at('2026-11-20T21:30:00Z')
   await app.byHand(async (tx) => {
@@ -158,7 +151,7 @@ test('the late auction gets what the early one did not sell, and nothing while t
   ])
 })
 
-test('a gate that has closed is not bid for any more', async () => {
+test('a closed gate gets no bid', async () => {
   const id = await add('north cold', { end_date: '2026-11-21' })
   expect(await at('2026-11-20T17:00:00Z')).toBe(0)
   expect(await statusOf(id)).toBe('pending')
@@ -173,11 +166,11 @@ test.each([
   expect(await at('2026-11-20T15:00:00Z')).toBe(0)
 })
 
-test('T1 each customer has a file and a mail of its own', async () => {
+test('T1 each customer has its own file and mail', async () => {
   await add('north cold')
   await add('west cold', { capacity_mw: only(8, '0.3') })
   expect(await at('2026-11-20T15:00:00Z')).toBe(2)
-  const files = await app.records.system((tx) => tx.selectFrom('bid_file').selectAll().execute())
+  const files = await storedRows(app.records, 'bid_file')
   const north = files.find(({ customer_id }) => customer_id === idsOf('north cold').customer_id)
   expect(files).toHaveLength(2)
   expect(north?.content).not.toMatch(/west/i)
@@ -186,7 +179,7 @@ test('T1 each customer has a file and a mail of its own', async () => {
   )
 })
 
-test('one customer whose bids cannot be made holds up no other’s, and is tried again', async () => {
+test('a customer whose bids fail does not delay the others and is tried again', async () => {
   await add('north cold')
   await add('west cold')
   const { tenant } = app.records
@@ -197,24 +190,19 @@ test('one customer whose bids cannot be made holds up no other’s, and is tried
   expect(await at('2026-11-20T15:01:00Z')).toBe(1)
 })
 
-test('what is left to the contract is bid at its price, with what stood ready on the days before', async () => {
+test('a request without custom bids takes the price of the contract and the forecast capacity', async () => {
   const { customer_id, instance_id } = idsOf('north cold')
-  await app.byHand((tx) =>
-    tx
-      .insertInto('instance_contract')
-      .values({
-        customer_id,
-        instance_id,
-        valid_from: '2026-01-01',
-        customer_percent: '100',
-        partner_percent: '0',
-        sc_percent: '0',
-        auctions: ['D-1 late'],
-        default_price_eur: '1.75',
-        penalty_to: 'shares',
-      })
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'instance_contract', {
+    customer_id,
+    instance_id,
+    valid_from: '2026-01-01',
+    customer_percent: '100',
+    partner_percent: '0',
+    sc_percent: '0',
+    auctions: ['D-1 late'],
+    default_price_eur: '1.75',
+    penalty_to: 'shares',
+  })
   const { no } = await storedRow(app.records, 'signal', { instance_id, kind: 'capacityUp' }, ['no'])
   const days = ['2026-11-17', '2026-11-18', '2026-11-19'].map((day) => dayBounds(day).fromMs)
   await app.readings.insert(
@@ -225,7 +213,7 @@ test('what is left to the contract is bid at its price, with what stood ready on
   expect(await bids()).toMatchObject([{ slot: 7, capacity_mw: '0.300', price_eur: '1.75' }])
 })
 
-test('a placed request is neither changed nor deleted', async () => {
+test('a placed request can be neither changed nor deleted', async () => {
   const id = await add('north cold', {
     start_date: '2026-11-22',
     created_at: new Date(),
@@ -239,13 +227,13 @@ test('a placed request is neither changed nor deleted', async () => {
   expect(body.data.bidRequests).toMatchObject([{ status: 'placed', bids: { sent: 1, won: 0, lost: 0 } }])
 })
 
-test('a gate that closed while no server ran is told to the operator, once; a request that came after its cut-off is no miss', async () => {
+test('a gate that closed while no server ran is mailed to the operator once, except for a late request', async () => {
   await add('north cold', { created_at: new Date('2026-11-20T08:00:00Z') })
   await add('west cold', { created_at: new Date('2026-11-20T15:30:00Z') })
   // The late gate of 21.11. closed at 18:00 CET on 20.11., its cut-off was two hours before.
   app.setNow('2026-11-20T18:00:00Z')
   expect([await reportMissedGates(app), await reportMissedGates(app)]).toEqual([1, 0])
-  const mails = await app.records.system((tx) => tx.selectFrom('mail_outbox').selectAll().execute())
+  const mails = await storedRows(app.records, 'mail_outbox')
   expect(mails).toHaveLength(1)
   expect(JSON.stringify(mails)).toContain('Bids not sent for North: FCR-D-INC D-1 late, 21.11.2026')
   expect(await placeDue(app)).toBe(0)

@@ -27,7 +27,7 @@ describe('slots', () => {
     expect(bidsOf(offer(), 'D-1 early', '2026-03-29', [])).toEqual([])
   })
 
-  test('what is won whole, or not decided, is not bid again', () => {
+  test('a won or undecided capacity is not bid again', () => {
     const one = { product: 'FCR-D-INC', starts_at: new Date('2026-11-20T01:00Z') }
     for (const earlier of [
       { ...one, won: true, won_mw: '2' },
@@ -36,14 +36,14 @@ describe('slots', () => {
       expect(bidsOf(offer(), 'D-1 late', '2026-11-20', [earlier])).toEqual([])
   })
 
-  test('a block of FCR is one bid, of 5 hours on the day in October', () => {
+  test('a block of FCR is one bid, with 5 hours on the day in October', () => {
     const fcr = offer({ market: 'FCR', area: 'DK1', capacity_mw: onlyIn(0, '1', 6), price_eur: onlyIn(0, '9.5', 6) })
     const [bid, ...more] = bidsOf(fcr, '', '2026-10-25', [])
     expect(more).toEqual([])
     expect(bid && lengthMs(bid) / hourMs).toBe(5)
   })
 
-  test('each hour of a year that is offered is bid once, and no other', () => {
+  test('each offered hour is bid once, and no other', () => {
     const hours = fc.array(fc.constantFrom('0', '0.1'), { minLength: 24, maxLength: 24 })
     const days = fc.constantFrom('2026-03-29', '2026-10-25', '2026-11-20')
     fc.assert(
@@ -71,7 +71,7 @@ describe('products and auctions', () => {
     expect(productsOf(market, area)).toEqual(products)
   })
 
-  test('aFRR is bid both ways, with its price of energy', () => {
+  test('aFRR is bid in both directions with its energy price', () => {
     const bids = bidsOf(
       offer({ market: 'aFRR', area: 'DK1', regulation_price_eur: onlyIn(2, '120') }),
       '',
@@ -91,7 +91,7 @@ describe('products and auctions', () => {
     expect(bidsOf(offer(), '', '2026-11-20', [])).toEqual([])
   })
 
-  test('what is left to the contract takes its price, and the forecast in whole tenths', () => {
+  test('without custom bids the price is that of the contract and the capacity the forecast in whole tenths', () => {
     const standing = offer({ custom_bidding: false, capacity_mw: [], price_eur: [], forecastKw: [398, null, 99, 1000] })
     expect(bidsOf(standing, 'D-1 early', '2026-11-20', [])).toEqual([])
     const contract = { auctions: ['D-1 early'], default_price_eur: '2.50' }

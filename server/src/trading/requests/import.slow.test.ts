@@ -31,7 +31,7 @@ afterAll(() => app.close())
 
 // The file's parsing is slow, and no store is involved.
 test.skipIf(process.env['TEST_DATABASE_URL'])(
-  '10,000 rows with three bad cells: each is told, others are served meanwhile; without them all are made',
+  'of 10,000 rows three invalid cells are reported without blocking other calls, and the corrected file is imported',
   async () => {
     const rows = Array.from({ length: 10_000 }, (_, i) => {
       const day = addDays('2026-12-01', i % 420)

@@ -6,7 +6,7 @@ import { readXlsx, writeXlsx } from 'hucre'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
-import { storedRows } from '#testing/rows.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { addPlaced, type Cold, coldOf, head, hours } from './bid-requests.fixture.ts'
 
 let app: TestApp
@@ -74,7 +74,7 @@ const cells = (answer: Awaited<ReturnType<typeof send>>) =>
   answer.body.data.mistakes.map(({ cell, expected }) => [cell, expected])
 
 describe('a file of requests', () => {
-  test('C4 what is exported is imported unchanged: slots, energy prices, excluded days, words and a request left to the contract', async () => {
+  test('C4 an exported file is imported unchanged', async () => {
     const common = { licenseId: cold.licence_id, groupId: cold.instance_id, note: '=1+1; two\nlines "x"' }
     const list24 = (value: number) => hours.map((_, i) => Number((value + i / 10).toFixed(3)))
     const bodies = [
@@ -132,13 +132,13 @@ describe('a file of requests', () => {
     expect(values(await list())).toEqual(values(before.slice(0, 1)))
   })
 
-  test('the template of a market is a request that can be imported', async () => {
+  test('the template of a market can be imported', async () => {
     const file = await bytesOf({ content: 'template', market: 'FCR' })
     expect((await readXlsx(file)).sheets[0]?.rows[0]?.filter((name) => String(name).startsWith('MW'))).toHaveLength(6)
     expect((await upload(file)).body.data).toMatchObject({ mistakeCount: 0, requests: [{ biddingMarket: 'FCR' }] })
   })
 
-  test('a preview shows what each row would make, with warnings, and makes nothing', async () => {
+  test('a preview lists the request of each row with warnings and stores nothing', async () => {
     const answer = await send([row({ mw: [0.2, '0,5', ...hours.slice(2).map(() => '')] })])
     expect(answer.body.data).toEqual({
       sheet: 'Bud',
@@ -166,7 +166,7 @@ describe('a file of requests', () => {
     expect(await list()).toEqual([])
   })
 
-  test('one mistake keeps the whole file from being saved', async () => {
+  test('one error keeps the whole file from being saved', async () => {
     const answer = await send([row(), row({ start: '2026-12-02', mw: ['much', ...hours.slice(1).map(() => 1)] })], true)
     expect(answer.body.data).toMatchObject({ saved: false, mistakeCount: 1 })
     expect(answer.body.data.mistakes).toEqual([
@@ -182,11 +182,11 @@ describe('a file of requests', () => {
     ['a market of other instances', { market: 'FCR-D-DEC' }, [['C2', m.notOfEventType]]],
     ['a market that the company has not', { market: 'mFRR' }, [['C2', m.marketNotSupported]]],
     ['a day past its cut-off', { start: '2026-11-20', end: '2026-12-01' }, [['D2', m.bidsClosed]]],
-  ])('%s is told with its cell', async (_, part, expected) => {
+  ])('%s is reported with its cell', async (_, part, expected) => {
     expect(cells(await send([row(part)]))).toEqual(expected)
   })
 
-  test('slots without a column are told once, whatever the number of rows', async () => {
+  test('a missing slot column is reported once for all rows', async () => {
     const short = (cellsOf: Row) => cellsOf.slice(0, -1)
     const bytes = await writeXlsx({
       sheets: [{ name: 'Bud', rows: [short(head), short(row()), short(row({ start: '2026-12-02' }))] }],
@@ -196,7 +196,7 @@ describe('a file of requests', () => {
     ])
   })
 
-  test('many slots without a column are one line each unit', async () => {
+  test('many missing slot columns are one line per unit', async () => {
     const short = (cellsOf: Row) => cellsOf.slice(0, -30)
     const bytes = await writeXlsx({ sheets: [{ name: 'Bud', rows: [short(head), short(row())] }] })
     expect((await upload(bytes)).body.data.mistakes.map(({ column }) => column)).toEqual([
@@ -205,7 +205,7 @@ describe('a file of requests', () => {
     ])
   })
 
-  test('a slot that another request bids in, there or in the file, is refused at its row', async () => {
+  test('a slot with a bid of another request or row is refused with its row', async () => {
     const night = hours.map((_, i) => (i < 6 ? 1 : 0))
     const day = hours.map((_, i) => (i < 6 ? 0 : 1))
     await send([row({ start: '2026-12-01', end: '2026-12-31', mw: night })], true)
@@ -221,7 +221,7 @@ describe('a file of requests', () => {
     ])
   })
 
-  test('T1 a file of another customer finds no instance, by name or id', async () => {
+  test('T1 a file of another customer finds no instance by name or id', async () => {
     const answer = await send(
       [row(), row({ instance: cold.instance_id })],
       true,
@@ -233,7 +233,7 @@ describe('a file of requests', () => {
     ])
   })
 
-  test('a file that is no table, has no rows, names no columns or is too long is refused as a whole', async () => {
+  test('a file without a table, rows or columns, or with too many rows, is refused as a whole', async () => {
     const refused = async (bytes: Uint8Array) => (await upload(bytes)).body.errors?.['file']
     expect(await refused(Buffer.from('PK\u0003\u0004 no'))).toBe(m.tableUnreadable)
     expect(await refused(await writeXlsx({ sheets: [{ name: 'a', rows: [head] }] }))).toBe(m.tableEmpty)
@@ -242,23 +242,23 @@ describe('a file of requests', () => {
     expect(await refused(Buffer.from(long))).toBe(m.tableTooLong(limits.importedBidRows))
   })
 
-  test('two people import the same file at once: one of them makes it', async () => {
+  test('of two simultaneous imports of a file one is saved', async () => {
     const answers = await Promise.all([send([row()], true), send([row()], true)])
     expect(answers.filter(({ body }) => body.data.saved)).toHaveLength(1)
     expect(await list()).toHaveLength(1)
   })
 })
 
-test('C4 T1 the file that was sent is downloaded as it was, by its own customer alone', async () => {
+test('C4 T1 a sent file is downloaded unchanged by its own customer only', async () => {
   const id = await addPlaced(app.records, cold, { market: 'FFR', start: '2026-11-21' })
   const file = { customer_id: cold.customer_id, file_id: newId(), market: 'FFR', auction: '', day: '2026-11-21' }
   const content = '\uFEFFMarket,Product\r\nFFR,FFR\r\n'
-  await app.byHand((tx) =>
-    tx
-      .insertInto('bid_file')
-      .values({ ...file, name: 'bids-FFR-2026-11-21.csv', content, sent_at: new Date() })
-      .execute(),
-  )
+  await addRows({ system: app.byHand }, 'bid_file', {
+    ...file,
+    name: 'bids-FFR-2026-11-21.csv',
+    content,
+    sent_at: new Date(),
+  })
   const download = (day: string, as = token) =>
     app.ask(sentBidFile, { token: as, params: { id }, query: { day, format: 'csv' } })
   const answer = await download('2026-11-21')

@@ -1,8 +1,9 @@
 import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Records, Tx } from '#platform/records/records.ts'
+import type { Records } from '#platform/records/records.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { storedRows } from '#testing/rows.ts'
 import { reportMissedGates } from '#trading/placing/placing.ts'
 import { decideAndNotify } from '#trading/results/results.ts'
 import { type Cold, coldOf } from './bid-requests.fixture.ts'
@@ -75,30 +76,13 @@ const importLines = async (
   return output
 }
 
-const read = <T>(work: (tx: Tx) => Promise<T>) => app.records.system(work)
-const bidsOf = (day: string) =>
-  read((tx) =>
-    tx
-      .selectFrom('bid')
-      .select(['auction', 'slot', 'won', 'price_eur', 'sent_at'])
-      .where('day', '=', day)
-      .orderBy('auction')
-      .orderBy('slot')
-      .execute(),
-  )
-const daysWithBids = async () =>
-  (await read((tx) => tx.selectFrom('bid').select('day').distinct().orderBy('day').execute())).map(({ day }) => day)
-const auditEntries = () =>
-  read((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['who', 'subject', 'after'])
-      .where('action', '=', 'bid-request.import')
-      .orderBy('entry_no')
-      .execute(),
-  )
+const bidColumns = ['auction', 'slot', 'won', 'price_eur', 'sent_at'] as const
+const bidsOf = (day: string) => storedRows(app.records, 'bid', { day }, bidColumns, ['auction', 'slot'])
+const bids = () => storedRows(app.records, 'bid', {}, ['day'], ['day'])
+const daysWithBids = async () => [...new Set((await bids()).map(({ day }) => day))]
+const auditEntries = () => app.trail('bid-request.import')
 
-test('requests of past days have their bids, decided by the published prices, and no subscriber or operator is notified', async () => {
+test('past requests get bids that are decided by published prices, without a notification', async () => {
   expect(await importLines([week, thisWeek])).toEqual([
     '2026-11-16 to 2026-11-20: 1 request, 12 bids',
     '2026-11-09 to 2026-11-15: 1 request, 14 bids',
@@ -116,26 +100,21 @@ test('requests of past days have their bids, decided by the published prices, an
     { ...early, slot: 8, won: true },
   ])
   expect(await bidsOf('2026-11-14')).toEqual([])
-  expect(
-    await read((tx) =>
-      tx.selectFrom('bid_request').select(['start_date', 'status', 'created_at']).orderBy('start_date').execute(),
-    ),
-  ).toMatchObject([
+  const requests = await storedRows(app.records, 'bid_request', {}, undefined, ['start_date'])
+  expect(requests).toMatchObject([
     { start_date: '2026-11-09', status: 'placed', created_at: new Date('2026-11-05T08:10:00Z') },
     { start_date: '2026-11-16', status: 'placed' },
   ])
-  const marks = await read((tx) => tx.selectFrom('settlement_due').select('day').orderBy('day').execute())
+  const marks = await storedRows(app.records, 'settlement_due', {}, ['day'], ['day'])
   expect(marks.map(({ day }) => day)).toEqual(await daysWithBids())
   expect(await reportMissedGates(app)).toBe(0)
   await decideAndNotify(app)
-  expect(await read((tx) => tx.selectFrom('mail_outbox').selectAll().execute())).toEqual([])
+  expect(await storedRows(app.records, 'mail_outbox')).toEqual([])
 })
 
 test('C4 files and the audit trail mark the days as imported', async () => {
   await importLines([thisWeek])
-  const files = await read((tx) =>
-    tx.selectFrom('bid_file').select(['name', 'content']).where('day', '=', '2026-11-17').orderBy('auction').execute(),
-  )
+  const files = await storedRows(app.records, 'bid_file', { day: '2026-11-17' }, ['name', 'content'], ['auction'])
   expect(files).toMatchObject([{ name: 'imported-bids-FCR-D-INC-D-1-early-2026-11-17.csv' }, { name: '', content: '' }])
   expect(files[0]?.content).toMatch(/FCR-D-INC.*1[.,]82/)
   expect((await auditEntries()).at(-1)).toMatchObject({
@@ -153,14 +132,14 @@ test('bids of one auction are imported with their whole capacity, whatever the o
   ])
 })
 
-test('a second run imports what is missing and doubles nothing', async () => {
+test('a second run imports missing days only', async () => {
   await importLines([thisWeek])
   expect(await importLines([thisWeek])).toEqual(['0 requests of 1 imported with 0 bids'])
   expect(await importLines([week, thisWeek], { dryRun: true })).toEqual([
     '1 request of 2 would be imported, nothing written (dry run)',
   ])
   expect((await importLines([week, thisWeek])).at(-1)).toBe('1 request of 2 imported with 14 bids')
-  expect(await read((tx) => tx.selectFrom('bid').select('slot').execute())).toHaveLength(26)
+  expect(await bids()).toHaveLength(26)
 })
 
 test('bids without a published price stay open, are counted, and are decided by a later run', async () => {
@@ -177,7 +156,7 @@ test('bids without a published price stay open, are counted, and are decided by 
   expect(await bidsOf('2026-09-07')).toMatchObject([{ won: true }, { won: true }])
 })
 
-test('a file with a mistake imports nothing and names every line', async () => {
+test('a file with an error imports nothing and lists every line', async () => {
   const bad = [
     thisWeek,
     '{"instance": "cold"',
@@ -218,7 +197,7 @@ test.each([
   expect(await daysWithBids()).toEqual([])
 })
 
-test('slots that are requested twice are refused: in the file, by the portal, and by an earlier import with other values', async () => {
+test('slots that are requested twice are refused within the file, with the portal and with an earlier import', async () => {
   const overlapping = { ...week, startDate: '2026-11-11', endDate: '2026-11-11', excludedDays: [] }
   await expect(importLines([week, overlapping])).rejects.toThrow(
     'line 2: The request in row 1 bids in one of these slots',
@@ -231,7 +210,7 @@ test('slots that are requested twice are refused: in the file, by the portal, an
     )
 })
 
-test('D2 lines that overlap are one transaction of at most 1,000 days', async () => {
+test('D2 overlapping lines are one transaction of at most 1,000 days', async () => {
   const year = { ...week, startDate: '2025-10-20', endDate: '2026-11-15', excludedDays: [] }
   const earlier = { ...year, startDate: '2024-11-15', endDate: '2025-10-20' }
   const first = { ...year, startDate: '2023-11-15', endDate: '2024-11-15' }
@@ -241,12 +220,12 @@ test('D2 lines that overlap are one transaction of at most 1,000 days', async ()
   expect(await daysWithBids()).toEqual([])
 })
 
-test('T2 a customer without the name is refused, and no bid belongs to another one', async () => {
+test('T2 an unknown customer and an instance of another one are refused', async () => {
   await expect(importLines([week], { customer: 'nobody' })).rejects.toThrow('There is no customer nobody')
   await expect(importLines([week], { customer: 'west' })).rejects.toThrow('There is no such instance')
 })
 
-test('D2 a death in the middle leaves whole days, and the next run imports the others', async () => {
+test('D2 a crash keeps whole days, and the next run imports the others', async () => {
   const entriesBefore = (await auditEntries()).length
   const dying: Records = {
     ...app.records,
@@ -263,5 +242,5 @@ test('D2 a death in the middle leaves whole days, and the next run imports the o
   expect(await auditEntries()).toHaveLength(entriesBefore + 1)
   await importLines([week, thisWeek])
   expect(await daysWithBids()).toHaveLength(11)
-  expect(await read((tx) => tx.selectFrom('bid').select('slot').execute())).toHaveLength(26)
+  expect(await bids()).toHaveLength(26)
 })

@@ -49,7 +49,7 @@ test('the worked example of the page', async () => {
   ])
 })
 
-test('dates as they are written in Denmark; what is none stays', () => {
+test('Danish dates are read, and other text is unchanged', () => {
   expect(['24.12.2026', '4-1-2026', '2026-12-24', '24.12.26', 'soon'].map(dateOf)).toEqual([
     '2026-12-24',
     '2026-01-04',
@@ -59,7 +59,7 @@ test('dates as they are written in Denmark; what is none stays', () => {
   ])
 })
 
-test('a slot that two styles read differently is refused, unless another slot of the file decides', () => {
+test('an ambiguous number is refused unless another slot of the file decides', () => {
   const [head, row] = [
     'Instance;Market;Start Date;End Date;Note;MW 00:00;MW 04:00',
     'North Cold;FCR;24.12.2026;24.12.2026;x',
@@ -100,13 +100,13 @@ test.each([
     `${head}\nC;FCR;2026-12-24;2026-12-24;nej;x;;;5;`,
     ['I2', 'EUR/MW 00:00', '5', m.emptyWithoutCustom],
   ],
-])('%s is told with its cell', (_, text, [cell, column, found, expected]) => {
+])('%s is reported with its cell', (_, text, [cell, column, found, expected]) => {
   const [read] = formsOf(text)
   expect(read?.form).toBeNull()
   expect(read?.mistakes).toContainEqual({ row: 2, column, cell, found, expected })
 })
 
-test('hours that no slot begins at, and a price of energy where there is none, must be empty', () => {
+test('hours without a slot and an energy price without energy must be empty', () => {
   const [read] = formsOf(
     'Instance;Market;Start Date;End Date;Note;MW 00:00;MW 01:00;EUR/MWh 00:00\nC;FCR;2026-12-24;2026-12-24;x;1;1;9',
   )
@@ -116,7 +116,7 @@ test('hours that no slot begins at, and a price of energy where there is none, m
   ])
 })
 
-test('a column that is unknown or stands twice is not passed over', () => {
+test('an unknown or duplicate column is reported', () => {
   const { mistakes } = of(
     'Instance;Market;Start Date;End Date;Note;Excluded dat;MW 00:00;MW 0;Status\nC;FCR;a;b;c;d;1;2;x',
   )
@@ -126,7 +126,7 @@ test('a column that is unknown or stands twice is not passed over', () => {
   ])
 })
 
-test('an excluded day in a row of its own belongs to the request above; its mistakes are told there', () => {
+test('an excluded day on a row of its own belongs to the request above', () => {
   const text =
     'Instance;Market;Start Date;End Date;Note;Excluded day;Reason\n' +
     'C;FCR;2026-12-24;2026-12-26;x;2026-12-24;a\n;;;;;2026-12-27;b\n;;;;;2026-12-25;\nD;FCR;2026-12-24;2026-12-24;x;;'

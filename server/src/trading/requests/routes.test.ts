@@ -78,18 +78,10 @@ const remove = (request: contract.BidRequest, token = expert) =>
   app.ask(contract.removeBidRequest, { token, params: { id: request._id } })
 const find = async (query: Record<string, string> = {}, token = expert) =>
   await app.data(contract.findBidRequests, { token, query })
-const trail = () =>
-  app.records.system((tx) =>
-    tx
-      .selectFrom('audit_entry')
-      .select(['action', 'before', 'after'])
-      .where('action', 'like', 'bid-request.%')
-      .orderBy('entry_no')
-      .execute(),
-  )
+const trail = () => app.trail('bid-request.%')
 
 describe('a request', () => {
-  test('C4 is created with exact decimals, listed, and stands on the trail', async () => {
+  test('C4 is created with exact decimals, is listed and is on the trail', async () => {
     const answer = await create({ capacity: [...hours(0.1).slice(1), 0.123], price: [...hours(0).slice(1), 1234.56] })
     expect(answer).toMatchObject({ status: 200, body: { message: 'Bid request created successfully!' } })
     const { bidRequest } = answer.body.data
@@ -130,7 +122,7 @@ describe('a request', () => {
     expect((await change(request)).body).toMatchObject({ success: false, message: m.bidRequestWithdrawn })
   })
 
-  test('without custom bidding it carries no lists', async () => {
+  test('without custom bids has no lists', async () => {
     const standing = { customBidding: false, capacity: [], price: [] }
     expect(await made(standing)).toMatchObject(standing)
     expect(await create({ customBidding: false })).toMatchObject({
@@ -139,7 +131,7 @@ describe('a request', () => {
     })
   })
 
-  test('of one person is not overwritten by another who has read it before', async () => {
+  test('is not overwritten by a user who read it before the last change', async () => {
     const request = await made()
     app.setNow('2026-11-20T08:05:00Z')
     expect((await change(request, { note: 'first' })).status).toBe(200)
@@ -150,7 +142,7 @@ describe('a request', () => {
     expect((await find()).bidRequests).toMatchObject([{ note: 'first' }])
   })
 
-  test('of two people who save at the same instant one is told', async () => {
+  test('of two simultaneous changes one is refused', async () => {
     const request = await made()
     const sudoer = await app.tokenOf('sudoer@north.example')
     const answers = await Promise.all([change(request, { note: 'a' }), change(request, { note: 'b' }, sudoer)])
@@ -159,7 +151,7 @@ describe('a request', () => {
     expect(kept?.note).toBe(answers[0]?.status === 200 ? 'a' : 'b')
   })
 
-  test('may run over both clock changes: the hour that March has not is told, and nothing is lost of October', async () => {
+  test('warns of the skipped hour of March', async () => {
     const answer = await create({ startDate: '2027-03-27', endDate: '2027-11-01', excludedDays: [] })
     expect(answer.body).toMatchObject({ success: true })
     expect(answer.body.data.warnings).toContainEqual({ kind: 'skipped-hour', slots: [2], offered: null, limit: null })
@@ -220,7 +212,7 @@ test.each([
 })
 
 describe('gates', () => {
-  test('the first day that is open, and until when', async () => {
+  test('the first open day and its cut-off are listed', async () => {
     await later('2026-11-20T14:00:00Z')
     const { body } = await app.ask(contract.findBidGates, { token: expert, query: { market: 'FCR-D-INC' } })
     expect(body.data).toEqual({
@@ -243,7 +235,7 @@ describe('gates', () => {
     })
   })
 
-  test('a start that is closed is refused, by the second', async () => {
+  test('a closed start is refused to the second', async () => {
     const [start, end] = [{ startDate: '2026-11-21', excludedDays: [] }, '2026-11-21']
     await later('2026-11-20T15:00:00Z')
     expect(await create({ ...start, endDate: end })).toMatchObject({
@@ -262,7 +254,7 @@ describe('gates', () => {
   })
 })
 
-describe('beside other requests of the instance', () => {
+describe('next to other requests of the instance', () => {
   const only = (slot: number) => hours(0).map((_, i) => (i === slot ? 0.2 : 0))
 
   test('the same slot of the same day is bid once', async () => {
@@ -275,19 +267,19 @@ describe('beside other requests of the instance', () => {
     ).toBe(200)
   })
 
-  test('a request does not stand in its own way, and a withdrawn one in nobody’s', async () => {
+  test('a request does not overlap with itself or with a withdrawn one', async () => {
     const request = await made()
     expect((await change(request, { note: 'again' })).status).toBe(200)
     await remove(request)
     expect((await create()).status).toBe(200)
   })
 
-  test('two at once for the same slot: one is made', async () => {
+  test('of two simultaneous requests for a slot one is created', async () => {
     const both = await Promise.all([create(), create()])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('L1 so many for the same days are enough, so that looking at all of them stays quick', async () => {
+  test('L1 requests for the same days have a limit', async () => {
     const request = await made({ capacity: only(0) })
     await app.byHand((tx) =>
       sql`insert into bid_request (customer_id, request_id, licence_id, instance_id, market, start_date, end_date, custom_bidding,
@@ -302,7 +294,7 @@ describe('beside other requests of the instance', () => {
     expect((await create({ ...later, capacity: only(1) })).status).toBe(200)
   })
 
-  test('more than the instance can give, over all its markets, is said and not forbidden', async () => {
+  test('more than the flexible power over all markets is a warning', async () => {
     const { body } = await create({ capacity: hours(0.4) })
     expect(body.data.warnings).toEqual([])
     const ffr = await create({ biddingMarket: 'FFR', capacity: hours(0.3) })
@@ -318,7 +310,7 @@ describe('beside other requests of the instance', () => {
     expect(blocks.body.data.warnings).toEqual([{ kind: 'above-flexible', slots: [1], offered: 1, limit: 0.42 }])
   })
 
-  test('less than the product’s minimum, no whole step, nothing at all, the hour that March skips', async () => {
+  test('less than the minimum, no whole step, no capacity and the skipped hour are warnings', async () => {
     const warnings = async (part: object) => (await create(part)).body.data.warnings
     expect(await warnings({ capacity: only(3).map((mw) => mw / 4) })).toEqual([
       { kind: 'below-minimum', slots: [3], offered: 0.05, limit: 0.1 },
@@ -334,7 +326,7 @@ describe('beside other requests of the instance', () => {
   })
 })
 
-test('current ones have days to come; a licence, a market and a page narrow', async () => {
+test('current requests have days ahead, and licence, market and page narrow the list', async () => {
   await made({ endDate: '2026-11-26' })
   app.setNow('2026-11-20T08:00:01Z')
   await made({ biddingMarket: 'FFR', startDate: '2026-12-01', endDate: '2026-12-02', excludedDays: [] })
@@ -348,7 +340,7 @@ test('current ones have days to come; a licence, a market and a page narrow', as
   expect(await marketsOf({ filterType: 'past' })).toEqual(['FCR-D-INC'])
 })
 
-test('T1 another customer sees, changes and withdraws none of it', async () => {
+test('T1 another customer neither reads, changes nor withdraws a request', async () => {
   const request = await made()
   expect(await find({}, west)).toEqual({ bidRequests: [], totalCount: 0 })
   const get = (token: string) => app.ask(contract.getBidRequest, { token, params: { id: request._id } })

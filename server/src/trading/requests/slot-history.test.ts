@@ -4,6 +4,7 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { type Cold, coldOf } from './bid-requests.fixture.ts'
 
 let app: TestApp
@@ -52,7 +53,7 @@ const form = (part: object = {}) => ({
 })
 const preview = (part: object = {}) => app.ask(contract.previewBids, { token, body: form(part) })
 
-test('prices of the last 7 days by slot and auction, yesterday the last; what is not published is null', async () => {
+test('prices of the last 7 days are listed by slot and auction, null where unpublished', async () => {
   await price('D-1 early', '2026-11-19', 10, '3.5')
   await price('D-1 early', '2026-11-13', 10, '2.5')
   await price('D-1 early', '2026-11-12', 10, '99')
@@ -70,30 +71,25 @@ test('prices of the last 7 days by slot and auction, yesterday the last; what is
   expect(body.data).toMatchObject({ flexibleMw: 0.42, contract: null })
 })
 
-test('what stood ready is null where nothing is measured', async () => {
+test('the available power is null without measurements', async () => {
   const { body } = await basis()
   expect(body.data.available).toHaveLength(7)
   expect(new Set(body.data.available.flatMap(({ kw }) => kw))).toEqual(new Set([null]))
   expect(body.data.forecastKw).toHaveLength(24)
 })
 
-test('a contract says what it bids', async () => {
-  await app.byHand((tx) =>
-    tx
-      .insertInto('instance_contract')
-      .values({
-        customer_id: cold.customer_id,
-        instance_id: cold.instance_id,
-        valid_from: '2026-01-01',
-        customer_percent: '80',
-        partner_percent: '10',
-        sc_percent: '10',
-        auctions: ['D-1 late'],
-        default_price_eur: '4.50',
-        penalty_to: 'sc',
-      })
-      .execute(),
-  )
+test('a contract lists its bids', async () => {
+  await addRows({ system: app.byHand }, 'instance_contract', {
+    customer_id: cold.customer_id,
+    instance_id: cold.instance_id,
+    valid_from: '2026-01-01',
+    customer_percent: '80',
+    partner_percent: '10',
+    sc_percent: '10',
+    auctions: ['D-1 late'],
+    default_price_eur: '4.50',
+    penalty_to: 'sc',
+  })
   expect((await basis()).body.data.contract).toEqual({
     auctions: ['D-1 late'],
     priceEur: '4.5',
@@ -101,7 +97,7 @@ test('a contract says what it bids', async () => {
   })
 })
 
-test('what the bids would have earned on the last 30 days, and what speaks against them; nothing is saved', async () => {
+test('a preview lists the earnings of the last 30 days and warnings, and stores nothing', async () => {
   await price('D-1 early', '2026-11-19', 10, '3.5')
   await price('D-1 late', '2026-11-19', 10, '9')
   await price('D-1 late', '2026-10-20', 10, '9')
@@ -111,11 +107,11 @@ test('what the bids would have earned on the last 30 days, and what speaks again
   expect(body.data.days.map(({ day }) => day).slice(-1)).toEqual(['2026-11-19'])
   expect(body.data.earned).toEqual([{ product: market, auction: 'D-1 early', eur: '7', won: 1, lost: 0, unpriced: 29 }])
   expect(body.data.warnings).toEqual([{ kind: 'above-flexible', slots: [10], offered: 2, limit: 0.42 }])
-  const rows = await app.records.system((tx) => tx.selectFrom('bid_request').select('request_id').execute())
+  const rows = await storedRows(app.records, 'bid_request', {}, ['request_id'])
   expect(rows).toEqual([])
 })
 
-test('a price far from the mean of every auction is questioned, with the slots and the figures of the one furthest off', async () => {
+test('a price far from the mean of every auction is a warning with its slots and figures', async () => {
   await price('D-1 early', '2026-11-19', 9, '80')
   await price('D-1 late', '2026-11-19', 9, '84')
   await price('D-1 late', '2026-11-19', 10, '60')

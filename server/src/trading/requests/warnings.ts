@@ -9,7 +9,7 @@ export type MarketMeans = readonly ({ lowEur: string; highEur: string } | null)[
 const stepMw = 0.1
 /** A price this many times above or below the market's mean is more likely a slip than a decision. */
 const farFromMarket = 4
-const leastDifferenceEur = 1
+const minDifferenceEur = 1
 
 type Excess = { slot: number; offered: number; limit: number; by: number }
 
@@ -34,12 +34,12 @@ const priceWarnings = ({ capacity_mw, price_eur }: RequestedDays, means: MarketM
   })
   const low = priced.flatMap(({ slot, offered, mean }) => {
     const limit = Number(mean.lowEur)
-    const isFar = offered * farFromMarket < limit && limit - offered >= leastDifferenceEur
+    const isFar = offered * farFromMarket < limit && limit - offered >= minDifferenceEur
     return isFar ? [{ slot, offered, limit, by: limit - offered }] : []
   })
   const high = priced.flatMap(({ slot, offered, mean }) => {
     const limit = Number(mean.highEur)
-    const isFar = offered > limit * farFromMarket && offered - limit >= leastDifferenceEur
+    const isFar = offered > limit * farFromMarket && offered - limit >= minDifferenceEur
     return isFar ? [{ slot, offered, limit, by: offered - limit }] : []
   })
   return [...warning('price-below-market', low), ...warning('price-above-market', high)]

@@ -6,6 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { startsOf } from '#platform/files/import-table.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
+import { addRows, storedRows } from '#testing/rows.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { decideAndNotify } from './results.ts'
 
@@ -34,9 +35,7 @@ const price = (at: string, priceEur: string) =>
     nowIso,
   )
 const bids = () =>
-  app.records.system((tx) =>
-    tx.selectFrom('bid').select(['won', 'won_mw', 'marginal_price_eur', 'decided_by']).orderBy('starts_at').execute(),
-  )
+  storedRows(app.records, 'bid', {}, ['won', 'won_mw', 'marginal_price_eur', 'decided_by'], ['starts_at'])
 const tell = () =>
   decideAndNotify({
     records: app.records,
@@ -45,11 +44,10 @@ const tell = () =>
     config: readConfig({ DATA_DIR: '/tmp/none', DEMO: 'off', PUBLIC_URL: 'https://portal.example' }),
   })
 const subjects = async () =>
-  (
-    await app.records.system((tx) => tx.selectFrom('mail_outbox').select('subject').orderBy('created_at').execute())
-  ).map(({ subject }) => subject)
+  (await storedRows(app.records, 'mail_outbox', {}, ['subject'], ['created_at'])).map(({ subject }) => subject)
 
 beforeEach(async () => {
+  app.setNow(nowIso)
   await app.byHand(async (tx) => {
     for (const table of ['bid_result', 'bid_result_file', 'bid', 'bid_file', 'email_subscription', 'outbox'] as const)
       await tx.deleteFrom(table).execute()
@@ -77,7 +75,7 @@ const publish = async () => {
   await tell()
 }
 
-test('the worked example: shown first, with what the published price speaks against; taken once that is confirmed', async () => {
+test('the worked example: a preview lists contradictions with the published price, and saving requires their confirmation', async () => {
   await publish()
   const preview = (await take(example)).body.data
   expect(preview).toMatchObject({
@@ -101,12 +99,14 @@ test('the worked example: shown first, with what the published price speaks agai
   ])
 })
 
-test('C4 the trail and the history say what the file said and what stood there before', async () => {
+test('C4 the trail and the history have the values of the file and those before', async () => {
   await publish()
   await take(example, { save: true, contradictions: 1 })
-  const [entry] = await app.records.system((tx) =>
-    tx.selectFrom('audit_entry').select(['who', 'subject', 'after']).where('action', '=', 'bid-result.take').execute(),
-  )
+  const [entry] = await storedRows(app.records, 'audit_entry', { action: 'bid-result.take' }, [
+    'who',
+    'subject',
+    'after',
+  ])
   expect(entry).toMatchObject({ who: 'expert@north.example', subject: 'result.csv', after: { bids: 2, changed: 2 } })
   const { files: taken, totalCount } = await files()
   expect(taken).toMatchObject([{ name: 'result.csv', takenBy: 'expert@north.example', bids: 2, contradictions: 1 }])
@@ -121,7 +121,7 @@ test('C4 the trail and the history say what the file said and what stood there b
   expect(lines[2]).toContain('2,1,0,1,price')
 })
 
-test('bids that the file does not name stay as the price decided them, and its word outlives a revised price', async () => {
+test('bids that the file omits keep the result of the price, and imported ones ignore a revised price', async () => {
   await publish()
   await take([line(ten, '0', '3,50')], { save: true, contradictions: 1 })
   await price(ten, '9')
@@ -133,45 +133,35 @@ test('bids that the file does not name stay as the price decided them, and its w
   ])
 })
 
-test('the same file again says when it was taken and does nothing', async () => {
+test('the same file again names the first import and stores nothing', async () => {
   await take(example, { save: true })
   const again = (await take(example, { save: true }, token, 'copy.csv')).body.data
   expect(again).toMatchObject({ before: { name: 'result.csv', takenBy: 'expert@north.example' }, saved: false })
   expect((await files()).totalCount).toBe(1)
 })
 
-test('a later file wins; readers who were told hear of the correction once, and of nothing unchanged', async () => {
-  await app.byHand(async (tx) => {
-    const file = { customer_id: cold.customer_id, file_id: newId(), market: 'FCR-D-INC', auction: 'D-1 early' }
-    await tx
-      .insertInto('bid_file')
-      .values({ ...file, day: '2026-11-20', name: 'bids.csv', content: 'x', sent_at: nowIso })
-      .execute()
-    await tx
-      .insertInto('email_subscription')
-      .values({
-        customer_id: cold.customer_id,
-        instance_id: cold.instance_id,
-        subscription_id: newId(),
-        email: 'a@north.example',
-        event_type: 'fcr_based',
-        activation: false,
-        bid_result: true,
-        created_at: nowIso,
-      })
-      .execute()
+test('a later file replaces the result, and notified recipients get one correction', async () => {
+  const { customer_id, instance_id } = cold
+  const file = { customer_id, file_id: newId(), market: 'FCR-D-INC', auction: 'D-1 early', day: '2026-11-20' }
+  await addRows(app.records, 'bid_file', { ...file, name: 'bids.csv', content: 'x', sent_at: nowIso })
+  await addRows(app.records, 'email_subscription', {
+    customer_id,
+    instance_id,
+    subscription_id: newId(),
+    email: 'a@north.example',
+    event_type: 'fcr_based',
+    activation: false,
+    bid_result: true,
+    created_at: nowIso,
   })
   await take([line(ten, '2'), line(eleven, '0')], { save: true })
   await tell()
   expect(await subjects()).toEqual(['North Cold: 1 of 2 bids won'])
-  expect(
-    (await take([line(ten, '2', ''), line(eleven, '0', '')].toReversed(), { save: true })).body.data,
-  ).toMatchObject({
-    saved: true,
-    counts: { same: 2 },
-  })
+  const same = await take([line(eleven, '0', ''), line(ten, '2', '')], { save: true })
+  expect(same.body.data).toMatchObject({ saved: true, counts: { same: 2 } })
   await tell()
   expect(await subjects()).toHaveLength(1)
+  app.setNow('2026-11-20T08:05:00Z')
   await take([line(eleven, '1')], { save: true })
   await Promise.all([tell(), tell()])
   expect(await subjects()).toEqual(['North Cold: 1 of 2 bids won', 'Corrected: North Cold: 2 of 2 bids won'])
@@ -179,7 +169,7 @@ test('a later file wins; readers who were told hear of the correction once, and 
   expect((await files()).totalCount).toBe(3)
 })
 
-test('T1 a file of another customer is refused as one that names no bid at all', async () => {
+test('T1 a file of another customer is refused like one without any bid', async () => {
   const west = await app.tokenOf('sudoer@west.example')
   const [theirs, nobodys] = await Promise.all([
     take(example, { save: true }, west),
@@ -191,7 +181,7 @@ test('T1 a file of another customer is refused as one that names no bid at all',
   expect((await files(west)).totalCount).toBe(0)
 })
 
-test('rows without a bid are counted and left out; rows that cannot be read are told', async () => {
+test('rows without a bid are counted and skipped, and unreadable rows are reported', async () => {
   const { data } = (
     await take([
       line(ten, '1'),
@@ -214,7 +204,7 @@ test('rows without a bid are counted and left out; rows that cannot be read are 
   ])
 })
 
-test('columns are chosen where their names say nothing, and are remembered', async () => {
+test('columns can be chosen and are remembered', async () => {
   const file = (rows: string[]) => ({
     field: 'file',
     name: 'op.csv',
@@ -235,7 +225,7 @@ test('columns are chosen where their names say nothing, and are remembered', asy
   expect(await bids()).toMatchObject([{ won: true }, { won: false, won_mw: null }])
 })
 
-test('a start is an instant, UTC, or a local time that October has twice', () => {
+test('a start is an instant, UTC, or a local time, twice in the repeated hour of October', () => {
   const iso = (text: string, isUtc = false) => startsOf(text, isUtc).map((ms) => new Date(ms).toISOString())
   expect(iso('2026-11-20T10:00:00Z')).toEqual(['2026-11-20T10:00:00.000Z'])
   expect(iso('2026-11-20 10:00:00', true)).toEqual(['2026-11-20T10:00:00.000Z'])

@@ -98,13 +98,13 @@ const matchLines = async (
   const index = indexBids(bids)
   const decided = new Set<BidOfInstance>()
   const matched: Matched = { decisions: [], rows: [] }
-  for await (const { line, read, wrong, texts } of inTurns(lines, linesPerTurn, run)) {
+  for await (const { line, read, mistake, texts } of inTurns(lines, linesPerTurn, run)) {
     const refuse = (field: contract.ResultField, found: string, expected: string) => {
-      const mistake = mistakeIn(columns[field] ?? '', line, { found, expected })
-      matched.rows.push({ ...plainRow(line, texts, 'wrong'), mistake })
+      const inColumn = mistakeIn(columns[field] ?? '', line, { found, expected })
+      matched.rows.push({ ...plainRow(line, texts, 'wrong'), mistake: inColumn })
     }
-    if (wrong) {
-      refuse(wrong.field, wrong.found, wrong.expected)
+    if (mistake) {
+      refuse(mistake.field, mistake.found, mistake.expected)
       continue
     }
     const [bid, another] = findBids(index, read)

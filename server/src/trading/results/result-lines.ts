@@ -86,12 +86,16 @@ export type ResultLine = {
   won: string | true
   marginalPrice: string | null
 }
-type Wrong = { field: ResultField; found: string; expected: string }
+type CellMistake = { field: ResultField; found: string; expected: string }
 
 const wonWords = ['won', 'vundet', 'accepted', 'accepteret', 'awarded', 'yes', 'ja', 'true', '1']
 const lostWords = ['lost', 'tabt', 'rejected', 'afvist', 'not accepted', 'no', 'nej', 'false', '0']
 
-const outcomeOf = (mw: string, result: string, readMw: ReturnType<typeof numberReader>): string | true | Wrong => {
+const outcomeOf = (
+  mw: string,
+  result: string,
+  readMw: ReturnType<typeof numberReader>,
+): string | true | CellMistake => {
   const word = result.toLowerCase()
   const isLostWord = lostWords.includes(word)
   const isWonWord = wonWords.includes(word)
@@ -114,8 +118,8 @@ const auctionOf = (text: string, product: string | null): string => {
 }
 
 export type ReadLine = { line: number; texts: ResultLine['texts'] } & (
-  | { read: ResultLine; wrong: null }
-  | { read: null; wrong: Wrong }
+  | { read: ResultLine; mistake: null }
+  | { read: null; mistake: CellMistake }
 )
 
 const isPrice = (price: string | null): price is string =>
@@ -137,7 +141,7 @@ export const readLines = (
     const texts = { instance: text('instance'), product: text('product'), auction: text('auction') }
     const line = i + 2
     const refuse = (field: ResultField, expected: string): ReadLine[] => [
-      { line, read: null, wrong: { field, found: text(field), expected }, texts },
+      { line, read: null, mistake: { field, found: text(field), expected }, texts },
     ]
     const starts = columns.start === undefined ? [] : startsOf(text('start'), isUtc)
     if (columns.start !== undefined && starts.length === 0) return refuse('start', m.resultStart)
@@ -145,7 +149,7 @@ export const readLines = (
     if (columns.start === undefined && !localDate.safeParse(day).success) return refuse('day', m.date)
     if (columns.start === undefined && !/^\d{1,2}$/.test(text('slot'))) return refuse('slot', m.wholeNumber)
     const won = outcomeOf(text('wonMw'), text('won'), readMw)
-    if (typeof won === 'object') return [{ line, read: null, wrong: won, texts }]
+    if (typeof won === 'object') return [{ line, read: null, mistake: won, texts }]
     const price = text('marginalPrice') === '' ? null : readPrice(text('marginalPrice'))
     if (price === unclearNumber) return refuse('marginalPrice', m.numberUnclear)
     if (text('marginalPrice') !== '' && !isPrice(price)) return refuse('marginalPrice', m.number)
@@ -164,7 +168,7 @@ export const readLines = (
       daySlot: starts.length === 0 && day !== null ? { day, slot: Number(text('slot')) } : null,
       marginalPrice: price,
     }
-    return [{ line, read, wrong: null, texts }]
+    return [{ line, read, mistake: null, texts }]
   })
 }
 
@@ -203,11 +207,13 @@ export const indexBids = (bids: readonly BidOfInstance[]) => {
 export const findBids = ({ at, instances, ofRequest }: Bids, line: ResultLine): BidOfInstance[] => {
   const instanceId = line.request === null ? undefined : ofRequest.get(line.request)
   if (line.request !== null && instanceId === undefined) return []
-  const named = line.instance?.toLowerCase()
+  const instanceName = line.instance?.toLowerCase()
   const candidates = instanceId === undefined ? [...instances.keys()] : [instanceId]
-  const fitting = candidates.filter((id) => named === undefined || id === named || instances.get(id) === named)
+  const instanceIds = candidates.filter(
+    (id) => instanceName === undefined || id === instanceName || instances.get(id) === instanceName,
+  )
   const periods = line.daySlot ? [slotKey(line.daySlot.day, line.daySlot.slot)] : line.starts
-  return fitting
+  return instanceIds
     .flatMap((id) => periods.flatMap((period) => at.get(keyOf(id, period)) ?? []))
     .filter(
       (bid) =>

@@ -35,13 +35,7 @@ const bid = (auction: string, eur: string, part: object = {}) =>
   )
 const decide = () => records.system((tx) => decideByPrices(tx, nowMs, new Date('2026-09-01T00:00:00Z')))
 const bids = () =>
-  records.system((tx) =>
-    tx
-      .selectFrom('bid')
-      .select(['auction', 'won', 'won_mw', 'marginal_price_eur', 'decided_by'])
-      .orderBy('auction')
-      .execute(),
-  )
+  storedRows(records, 'bid', {}, ['auction', 'won', 'won_mw', 'marginal_price_eur', 'decided_by'], ['auction'])
 
 beforeEach(() =>
   records.system(async (tx) => {
@@ -75,7 +69,7 @@ test('a bid at the marginal price is won, one a cent above is lost', async () =>
   expect((await bids()).map(({ won }) => won)).toEqual([true, false])
 })
 
-test('an auction that bought nothing, 0 MW at 0 EUR, has no winner; a volume that is not published says nothing', async () => {
+test('an auction of 0 MW at 0 EUR has no winner, one without a published volume has', async () => {
   await bid('D-1 early', '0')
   await price('D-1 early', '0', { volumeMw: '0' })
   await bid('D-1 late', '0')
@@ -87,7 +81,7 @@ test('an auction that bought nothing, 0 MW at 0 EUR, has no winner; a volume tha
   ])
 })
 
-test('a price that is revised decides again; the operator’s own word stays', async () => {
+test('a revised price decides again, except for a result of the operator', async () => {
   await price('D-1 early', '3.5')
   await bid('D-1 early', '2')
   await bid('D-1 late', '2', { won: true, won_mw: '1', decided_by: 'result-file' })
@@ -110,7 +104,7 @@ test('a price of another hour, area or product, or in DKK only, decides nothing'
   expect(await decide()).toBe(0)
 })
 
-describe('telling', () => {
+describe('notifications', () => {
   const app = (now = nowMs) => ({
     records,
     config: readConfig({ DATA_DIR: '/tmp/none', DEMO: 'off', PUBLIC_URL: 'https://portal.example' }),
@@ -142,7 +136,7 @@ describe('telling', () => {
     })
   const mails = () => storedRows(records, 'mail_outbox', {}, ['recipient', 'subject', 'body'])
 
-  test('who subscribes to bid results hears once, when all bids of the file are decided', async () => {
+  test('a subscriber of bid results is notified once when all bids of the file are decided', async () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
     await bid('D-1 early', '9', { starts_at: '2026-09-15T11:00:00Z', ends_at: '2026-09-15T12:00:00Z', slot: 13 })
@@ -163,7 +157,7 @@ describe('telling', () => {
     ])
   })
 
-  test('a revised price that turns what was told is told again, once; one that turns nothing is not', async () => {
+  test('a revised price that changes a notified result is notified once as a correction', async () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
     await subscribe('a@north.example')
@@ -190,9 +184,7 @@ describe('telling', () => {
       new Set(['Corrected: North Cold: 0 of 1 bids won', 'North Cold: 1 of 1 bids won']),
     )
     expect(await mails()).toHaveLength(2)
-    const posted = await records.system((tx) =>
-      tx.selectFrom('outbox').select('payload').where('kind', '=', 'webhook').orderBy('outbox_id').execute(),
-    )
+    const posted = await storedRows(records, 'outbox', { kind: 'webhook' }, ['payload'], ['outbox_id'])
     expect(posted.map(({ payload }) => payload)).toMatchObject([
       { data: { won: 1, corrected: false } },
       { data: { won: 0, corrected: true } },
@@ -200,7 +192,7 @@ describe('telling', () => {
     await records.system((tx) => tx.deleteFrom('webhook').execute())
   })
 
-  test('a price that is revised before anybody was told tells the outcome once, and not as a correction', async () => {
+  test('a price that is revised before the notification is no correction', async () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
     await subscribe('a@north.example')
@@ -211,7 +203,7 @@ describe('telling', () => {
     expect((await mails()).map(({ subject }) => subject)).toEqual(['North Cold: 0 of 1 bids won'])
   })
 
-  test('results of days long past tell nobody', async () => {
+  test('results older than a week are not notified', async () => {
     await file('D-1 early')
     await bid('D-1 early', '2')
     await subscribe('a@north.example')
@@ -222,7 +214,7 @@ describe('telling', () => {
   })
 })
 
-test('before June 2023 the early auction was called D-2; a single auction may stand as Total', async () => {
+test('D-2 is the early auction before June 2023, and a single auction can be named Total', async () => {
   await bid('D-1 early', '2')
   await price('D-2', '3')
   await bid('', '2', { product: 'FFR', market: 'FFR' })

@@ -2,6 +2,7 @@ import { edgeConfig } from '@gridmast/contract/delivery/edge.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#testing/app.ts'
+import { changeRows } from '#testing/rows.ts'
 import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { prepareConfigs, publishConfigs } from './edge-config.ts'
 
@@ -48,13 +49,13 @@ const slot = (hour: string, kW: number) => ({
 })
 const ofNorth = () => sent.filter(({ topic }) => topic === 'gm/v1/north-edge/config')
 
-test('an edge is told its groups, retained, and not again while nothing changes', async () => {
+test('an edge gets its groups as a retained message, once while nothing changes', async () => {
   await prepareConfigs(app)
   await expect.poll(ofNorth).toMatchObject([{ retain: true, version: 1, groups: [{ groupId: 'cold', sold: [] }, {}] }])
   expect(await prepareConfigs(app)).toEqual([])
 })
 
-test('what is won is told by slot, of both auctions together, from the beginning of today; lost and past bids are not', async () => {
+test('won capacity is published by slot from the start of today, as the sum of both auctions', async () => {
   await won('D-1 early', '2026-11-21T06', '0.2')
   await won('D-1 late', '2026-11-21T06', '0.15')
   await won('D-1 early', '2026-11-21T07', '0.3', { won: false, won_mw: null })
@@ -70,7 +71,7 @@ test('what is won is told by slot, of both auctions together, from the beginning
   ).toBe(true)
 })
 
-test('droop is that of the market, and a server that starts tells all of it again', async () => {
+test('the droop is that of the market, and a starting server publishes all configurations', async () => {
   const again: string[] = []
   const end = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic) => void again.push(topic))
   await expect.poll(() => again.toSorted()).toEqual(['gm/v1/north-edge/config', 'gm/v1/west-edge/config'])
@@ -84,19 +85,17 @@ test('droop is that of the market, and a server that starts tells all of it agai
     })
 })
 
-test('an edge whose last instance was switched off is told that it has none', async () => {
+test('an edge whose last instance is disabled gets an empty configuration', async () => {
   await prepareConfigs(app)
-  await app.byHand((tx) =>
-    tx.updateTable('instance').set({ enabled: false }).where('customer_id', '=', cold.customer_id).execute(),
-  )
+  await changeRows({ system: app.byHand }, 'instance', { customer_id: cold.customer_id }, { enabled: false })
   await prepareConfigs(app)
   await expect.poll(() => ofNorth().at(-1)).toMatchObject({ retain: true, groups: [] })
   expect(await prepareConfigs(app)).toEqual([])
 })
 
-test('the retained messages of a disabled edge are removed; enabled again, it has its config', async () => {
+test('the retained messages of a disabled edge are removed, and published when it is enabled again', async () => {
   const enable = (enabled: boolean) =>
-    app.byHand((tx) => tx.updateTable('edge').set({ enabled }).where('customer_id', '=', cold.customer_id).execute())
+    changeRows({ system: app.byHand }, 'edge', { customer_id: cold.customer_id }, { enabled })
   await enable(false)
   await expect.poll(() => [...new Set(removed)]).toEqual(['gm/v1/north-edge/config', 'gm/v1/north-edge/status'])
   await prepareConfigs(app)

@@ -38,7 +38,7 @@ afterAll(() => app.close())
 
 const ask = (query: object = {}) => app.ask(soldCapacity, { token, query: { market, date: day, ...query } })
 
-test('what is sold in each slot of a day, of both auctions, beside what stood ready; as a file', async () => {
+test('the sold capacity of each slot is the sum of both auctions, next to the available one, also as a file', async () => {
   const { status, body } = await ask()
   expect(status).toBe(200)
   const { slots } = body.data
@@ -60,7 +60,7 @@ test('what is sold in each slot of a day, of both auctions, beside what stood re
   )
 })
 
-test('what each is sold for at this moment stands beside any day, and ends with its slot', async () => {
+test('the capacity sold now is independent of the chosen day and ends with its slot', async () => {
   const soldNow = async (now: string) => {
     app.setNow(now)
     token = await app.tokenOf('auditor@north.example')
@@ -71,7 +71,7 @@ test('what each is sold for at this moment stands beside any day, and ends with 
   expect(await soldNow('2026-10-25T02:30:00Z')).toEqual([])
 })
 
-test('a market without requests has no slots and nothing at risk', async () => {
+test('a market without requests has no slots and no risks', async () => {
   expect((await ask({ market: 'DC-PLANNER' })).body.data).toMatchObject({ slots: [], soldNow: [] })
   const { body } = await app.ask(findSoldRisks, { token, query: { market: 'DC-PLANNER' } })
   expect(body.data).toMatchObject({ risks: [], soldCount: 0 })

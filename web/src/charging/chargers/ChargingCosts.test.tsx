@@ -1,6 +1,7 @@
 import type { findChargingPrices, sessionCost } from '@gridmast/contract/charging/charging-costs.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { quarterMs } from '@gridmast/contract/time.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -73,6 +74,24 @@ test('a session’s cost opens quarter by quarter; an unknown value is –, and 
   await expect.element(dialog.getByText('Simulated')).toBeVisible()
   await expect.element(dialog.getByText(/spread evenly/)).toBeVisible()
   await expectClean()
+})
+
+test.each([2, 40])('the dialog of a cost does not grow when its %i quarters arrive', async (count) => {
+  const startMs = Date.parse('2026-11-20T09:00:00.000Z')
+  const at = (i: number) => new Date(startMs + i * quarterMs).toISOString()
+  const quarters = Array.from({ length: count }, (_, i) => ({ ...explained.quarters[0], from: at(i) }))
+  const { promise, resolve } = Promise.withResolvers<{ data: object }>()
+  await openEvCharging('?tab=transactions', {
+    transactions: [{ ...session, startTime: at(0), endTime: at(count) }],
+    more: { [`GET /client/evc/transaction/${sessionId}/cost`]: () => promise },
+  })
+  await userEvent.click(button('How the cost of 8,39 DKK is calculated'))
+  await expect.element(dialog.getByRole('status', { name: 'Loading' })).toBeVisible()
+  const height = () => dialog.element().clientHeight
+  const before = height()
+  resolve({ data: { ...explained, quarters } })
+  await expect.element(dialog.getByRole('row').nth(count)).toBeInTheDocument()
+  expect(height()).toBe(before)
 })
 
 test('prices: the current one, the planned one, and a charger without a price', async () => {

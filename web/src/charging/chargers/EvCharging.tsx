@@ -9,7 +9,6 @@ import { licenceOf } from '#shell/gate.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { evSearch } from './search.ts'
 
-/** Chargers, tags and charging sessions. */
 const EvCharging = () => {
   const [search, change] = useUrlState(evSearch)
   const licenceId = licenceOf(useUser(), { params: { name: 'evCharging' }, search })?._id ?? ''

@@ -77,7 +77,7 @@ const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
   ]),
 ]
 
-/** Groups of tags; one that is switched off blocks all of its tags. */
+/** Groups of tags; a disabled group blocks all of its tags. */
 export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => {
   const mayEdit = useCan('ev-charging.edit')
   const [editing, setEditing] = useState<ChargerTagGroup | 'new' | null>(null)
@@ -130,7 +130,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
 
 type Props = { group: ChargerTagGroup | null; onClose: () => void }
 
-/** A month of a tag group for those who pay for it. */
+/** Monthly statement of a tag group. */
 const StatementDialog = ({ group, onClose }: Props) => (
   <Dialog opened={group !== null} onClose={onClose} size={480} title={t('Monthly statement')}>
     {group && <Choice group={group} onClose={onClose} />}

@@ -91,7 +91,7 @@ const useColumns = (
   ]
 }
 
-/** What each charger pays and what drivers pay there, from which day on. */
+/** Prices of each charger and of its drivers, by first day. */
 export const PricesPanel = () => {
   const mayEdit = useCan('ev-charging.edit')
   const read = useCall(findChargingPrices, {})
@@ -144,7 +144,6 @@ export const PricesPanel = () => {
 type Answer = Data<typeof findChargingPrices>
 type Props = { chargers: Answer['chargers'] | null; tariffs: Answer['tariffs']; onClose: () => void }
 
-/** What some or all chargers pay from a day on. */
 const PriceDialog = ({ chargers, tariffs, onClose }: Props) => {
   const newestDay = today(useNow(60_000))
   const current = chargers?.find(({ now }) => now !== null)?.now

@@ -5,6 +5,7 @@ import { sumDecimals } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, quarterMs, hourMs } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { currentMs } from '#lib/clock.ts'
 import { digits, sourceWords } from '#lib/format.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
@@ -13,7 +14,7 @@ import { Figure } from '#ui/Figure.tsx'
 import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import classes from './ev-charging.module.css'
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCan } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
@@ -26,6 +27,17 @@ const unknownCostWords = {
   energy: 'No energy was reported.',
   doubted: 'The reported energy must be confirmed first.',
 } as const satisfies Record<NonNullable<ChargingCost['unknown']>, string>
+
+/** The parts of the answer, with their gaps. */
+const [headPx, rowPx, figuresAndMethodPx, notePx] = [30, 31, 124, 30]
+
+/** Reserved, so that the dialog does not grow when its rows arrive. */
+const heightOf = ({ startTime, endTime, cost }: ChargerTransaction) => {
+  const endMs = endTime === null ? currentMs() : Date.parse(endTime)
+  const quarters = Math.ceil(endMs / quarterMs) - Math.floor(Date.parse(startTime) / quarterMs)
+  const notes = [cost?.unknown, cost?.spread].filter(Boolean).length
+  return `calc(min(420px, 50vh, ${headPx + quarters * rowPx}px) + ${figuresAndMethodPx + notes * notePx}px)`
+}
 
 type Props = { session: ChargerTransaction | null; onClose: () => void }
 
@@ -40,9 +52,19 @@ export const SessionCostDialog = ({ session, onClose }: Props) => {
         </Note>
       )}
       {session && <SessionReview key={session._id} session={session} />}
-      <Loaded query={read} failed={t('The cost could not be loaded.')} waiting={320}>
-        {(answer) => <Quarters answer={answer} />}
-      </Loaded>
+      <div style={{ marginTop: 10, minHeight: session ? heightOf(session) : 0 }}>
+        <Loaded
+          query={read}
+          failed={t('The cost could not be loaded.')}
+          waiting={
+            <div role="status" aria-label={t('Loading')}>
+              <Skeleton height={session ? heightOf(session) : 0} animate={false} />
+            </div>
+          }
+        >
+          {(answer) => <Quarters answer={answer} />}
+        </Loaded>
+      </div>
     </Dialog>
   )
 }
@@ -51,7 +73,7 @@ const Quarters = ({ answer }: { answer: Data<typeof sessionCost> }) => {
   const { cost, quarters, price: paid, sources } = answer
   const energy = sumDecimals(quarters.map(({ kwh }) => kwh))
   return (
-    <Stack gap={12} style={{ marginTop: 10 }}>
+    <Stack gap={12}>
       <Row gap={28} rowGap={8} align="end">
         <Figure label={t('Energy')} value={quarters.length > 0 ? energy : null} decimals={3} unit="kWh" />
         <Figure label={t('Cost')} value={cost.total} unit="DKK" />
@@ -120,7 +142,6 @@ const impliedKw = ({ doubtedKwh, startTime, endTime }: ChargerTransaction): numb
   return doubtedKwh === null || hours <= 0 ? null : doubtedKwh / hours
 }
 
-/** What needs a user about a session, what was decided, and the decisions that this user may take. */
 const SessionReview = ({ session }: { session: ChargerTransaction }) => {
   const [mayReview, mayEnd] = [useCan('ev-charging.edit'), useCan('ev-charging.remote')]
   const [doing, setDoing] = useState<'review' | 'end' | null>(null)

@@ -138,7 +138,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
     { rows: ({ transactions }) => transactions, pageSize: limits.evPageSize, limit: search.limit },
   )
   const { query: read } = list
-  const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: mostReviewed } } })
+  const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: maxReviewed } } })
   const loaded = [...(read.data?.transactions ?? []), ...(review.data?.transactions ?? [])]
   const inList = loaded.find(({ _id }) => _id === search.session)
   const single = useCall(getChargerTransaction, {
@@ -216,7 +216,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
 }
 
 /** Newest first; a company with more of them reviews these first. */
-const mostReviewed = 20
+const maxReviewed = 20
 
 type AttentionProps = {
   sessions: readonly ChargerTransaction[]

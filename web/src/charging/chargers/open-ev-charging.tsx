@@ -12,8 +12,6 @@ import { someUser } from '#testing/user.ts'
 import { chargerOf, connectorOf, licenceId, overviewOf, sessionId, sessionOf } from './ev-charging.fixture.ts'
 import EvCharging from './EvCharging.tsx'
 
-/** The page with answers of its own, and what tests look at on it. */
-
 const charging = connectorOf(1, { state: 'charging', transactionId: sessionId, powerKw: 17.4, soc: 64 })
 export const all: Charger[] = [
   chargerOf(1, 'Port 1', { connectors: [charging, connectorOf(2)] }),
@@ -22,7 +20,6 @@ export const all: Charger[] = [
   }),
   chargerOf(3, 'Lynlader', { meta: { ...chargerOf(3, '').meta, isActive: false } }),
 ]
-/** What the page has said for a moment; each test begins with nothing. */
 beforeEach(() => tokenStore.set('t'))
 afterEach(() => {
   tokenStore.set(null)

@@ -21,7 +21,11 @@ import { fleetDays, fleetSearch } from './search.ts'
 const dayAfter = (ms: number) => atLocalTime(addDays(localDateOf(ms), 1), '00:00')
 
 /** A column for each local day, which in spring and autumn is not 24 hours long. */
-const dayModel = (days: Series | undefined, colour: PaletteIndex, decimals: number): ChartModel | null => {
+const dayModel = (
+  days: Series | undefined,
+  look: { name: string; colour: PaletteIndex },
+  decimals: number,
+): ChartModel | null => {
   const [first] = days?.x ?? []
   const last = days?.x.at(-1)
   if (!days || first === undefined || last === undefined) return null
@@ -30,15 +34,17 @@ const dayModel = (days: Series | undefined, colour: PaletteIndex, decimals: numb
     unit: days.unit,
     decimals,
     fromZero: true,
-    series: [{ ...days, colour, ends: days.x.map(dayAfter) }],
+    series: [{ ...days, ...look, ends: days.x.map(dayAfter) }],
   }
 }
 
-/** Sessions and energy by day. */
 export const FleetCharts = ({ read }: { read: FleetRead }) => {
   const { data } = read
   const models = useMemo(
-    () => ({ sessions: dayModel(data?.sessionsData[0], 4, 0), energy: dayModel(data?.energyData[0], 1, 1) }),
+    () => ({
+      sessions: dayModel(data?.sessionsData[0], { name: 'Charging sessions', colour: 4 }, 0),
+      energy: dayModel(data?.energyData[0], { name: 'Energy', colour: 1 }, 1),
+    }),
     [data],
   )
   const common = {

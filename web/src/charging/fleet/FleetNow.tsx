@@ -149,7 +149,7 @@ const rowsOf = (of: (costs: ChargingSums) => string | null, now: ChargingSums, b
   before: of(before),
 })
 
-/** In percent; null where there is nothing to compare with. */
+/** In percent; null without a previous value. */
 const changeOf = ({ now, before }: MonthFigure): string | null => {
   if (now === null || before === null || compareDecimals(before, '0') <= 0) return null
   const share = ratioOfDecimals(subtractDecimals(now, before), before, 4)
@@ -159,7 +159,7 @@ const changeOf = ({ now, before }: MonthFigure): string | null => {
 const signed = (percent: string | null) =>
   percent === null ? unknownText : `${compareDecimals(percent, '0') > 0 ? '+' : ''}${format.wholePercent(percent)}`
 
-/** This month beside the month before, up to the same day. */
+/** This month and the same days of the previous month. */
 export const MonthComparison = ({ read }: { read: FleetRead }) => {
   const { data } = read
   const text = (row: MonthFigure, value: string | null) =>

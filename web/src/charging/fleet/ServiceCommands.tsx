@@ -29,7 +29,7 @@ type RowProps<C extends Command> = {
   /** Null while a field is missing. */
   body: Body<C> | null
   action: string
-  /** Asked before the command is sent. */
+  /** Confirmation before the command is sent. */
   question?: string | undefined
   children?: ReactNode
 }

@@ -129,7 +129,7 @@ export const ServiceConfiguration = ({ service, mayChange }: { service: Service;
   )
 }
 
-/** What was asked of a charger, with its own answers, and where it strayed from the protocol. */
+/** Commands with the charger's answers, and its protocol deviations. */
 export const ServiceLog = ({ service }: { service: Service }) => (
   <>
     <DataTable<Service['commands'][number]>

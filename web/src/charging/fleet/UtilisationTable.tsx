@@ -38,7 +38,6 @@ const useColumns = (): Columns<FleetCharger> => [
   }),
 ]
 
-/** How much each charger was used. */
 export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number }) => {
   const columns = useColumns()
   return (

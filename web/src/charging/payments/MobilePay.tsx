@@ -5,7 +5,6 @@ import { useUrlState } from '#lib/url-state.ts'
 import { Page } from '#ui/Page.tsx'
 import { paymentsSearch } from './search.ts'
 
-/** Payments of drivers who charge here. */
 const MobilePay = () => {
   const [search, change] = useUrlState(paymentsSearch)
   const fleet = useCall(fleetDashboard, { sent: { query: { days: 7 } } })

@@ -29,7 +29,6 @@ import classes from './payments.module.css'
 import { useCallForm } from '#lib/call-form.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 
-/** What a payment is in, in words that a person who is asked by a driver would use. */
 export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }> = {
   reserving: { word: 'Sending to MobilePay', kind: 'plain' },
   waiting: { word: 'Waiting for the driver', kind: 'brand' },
@@ -76,7 +75,7 @@ export const PaymentTag = ({ state }: { state: PaymentState }) => {
 
 const rereadMs = 3000
 
-/** Nothing more happens to such a payment by itself. */
+/** States that change only by a user's action. */
 const finalStates: readonly PaymentState[] = [
   'captured',
   'capture-failed',
@@ -86,22 +85,20 @@ const finalStates: readonly PaymentState[] = [
   'declined',
   'failed',
 ]
-const isSettled = ({ state, isOpen }: Payment) => !isOpen && finalStates.includes(state)
+const isFinal = ({ state, isOpen }: Payment) => !isOpen && finalStates.includes(state)
 
 type Props = { paymentId: string | null; onClose: () => void }
 
-/** One payment: its amounts, what its driver opens, what can be done about it, and its history. */
 export const PaymentDialog = ({ paymentId, onClose }: Props) => {
   const [finalId, setFinalId] = useState<string | null>(null)
-  const isFinal = paymentId !== null && finalId === paymentId
+  const hasEnded = paymentId !== null && finalId === paymentId
   const read = useCall(getPayment, {
     sent: { params: { id: paymentId ?? '' } },
     enabled: paymentId !== null,
-    ...(isFinal ? {} : { refetchIntervalMs: rereadMs }),
+    ...(hasEnded ? {} : { refetchIntervalMs: rereadMs }),
   })
   const payment = read.data?.payment
-  if (payment && (isSettled(payment) ? payment._id : null) !== finalId)
-    setFinalId(isSettled(payment) ? payment._id : null)
+  if (payment && (isFinal(payment) ? payment._id : null) !== finalId) setFinalId(isFinal(payment) ? payment._id : null)
   return (
     <Dialog opened={paymentId !== null} onClose={onClose} title={t('Payment')} size={720} large>
       <Loaded query={read} failed={t('The payment could not be loaded.')} waiting={400}>
@@ -217,7 +214,6 @@ const Acts = ({ payment }: { payment: Payment }) => {
 
 type RefundProps = { payment: Payment | null; onClose: () => void }
 
-/** Pays back part or all of a payment, after a confirmation. */
 const RefundDialog = ({ payment, onClose }: RefundProps) => (
   <Dialog opened={payment !== null} onClose={onClose} size={560} title={t('Refund')}>
     {payment && <RefundForm payment={payment} onClose={onClose} />}

@@ -3,7 +3,7 @@ import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { param, sortSearch } from '#lib/url-state.ts'
 
-/** What the page of payments is narrowed to, and which of them is open. */
+/** Filter of the payments and the open one. */
 export const paymentsSearch = z.object({
   ...sortSearch.shape,
   state: param(z.enum(paymentStates)),

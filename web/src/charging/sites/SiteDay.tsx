@@ -27,7 +27,7 @@ type Props = {
   onRemove: (() => void) | null
 }
 
-/** A day of a site: what each connector drew, on top of each other, below the limit. */
+/** Power of each connector of a site over a day, stacked, below the limit. */
 export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props) => {
   const nowMs = useNow(60_000)
   const newestDay = today(nowMs)

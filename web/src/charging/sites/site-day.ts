@@ -5,7 +5,7 @@ import { indexAt, valueAxis } from '#ui/Chart/shape.ts'
 
 /** A day of a site: its connectors as bands on each other, their total, and the limit above. */
 
-/** A power stands for what is drawn so long; then its connector is silent. */
+/** Without a newer power for this time a connector is silent. */
 const freshMs = 3 * minuteMs
 /** The first is the total's, the sixth is for what is only reserved. */
 const colours: readonly PaletteIndex[] = [3, 4, 2, 5]
@@ -39,7 +39,7 @@ export const bandsOf = (curves: readonly Series[], minutes: readonly number[]): 
   })
 }
 
-/** A line that ends where nothing was written for a while. */
+/** A line that ends when values are missing for a while. */
 const broken = ({ x, y, ...series }: Series): Series => {
   const points = x.flatMap((ms, i): [number, number | null][] => {
     const before = x[i - 1]
@@ -85,7 +85,7 @@ export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day)
   }
 }
 
-/** What one connector was allowed, and what it took. */
+/** Limit and power of one connector. */
 export const connectorModel = (chart: readonly Series[], date: LocalDate): ChartModel => ({
   span: dayBounds(date),
   unit: 'kW',

@@ -34,12 +34,12 @@ export const FaultsCard = () => {
   useLiveResume(() => void query.refetch())
   if (!mayRead) return null
   const faults = query.data?.faults
-  const lasting = faults?.filter(({ kind }) => kind !== 'alert' && kind !== 'budget').length ?? 0
+  const faultCount = faults?.filter(({ kind }) => kind !== 'alert' && kind !== 'budget').length ?? 0
   return (
     <Panel
       title={t('Faults and alerts')}
       label={t('Faults and alerts')}
-      badge={lasting > 0 && <Tag kind="down">{t('{{count}} faults', { count: lasting })}</Tag>}
+      badge={faultCount > 0 && <Tag kind="down">{t('{{count}} faults', { count: faultCount })}</Tag>}
       tools={
         faults &&
         faults.length > listed && (
@@ -85,10 +85,10 @@ const Lines = ({ faults }: { faults: readonly Fault[] }) => (
   </Stack>
 )
 
-type Words = { status: Status; title: string; about: string; link?: ((words: ReactNode) => ReactNode) | false }
+type FaultText = { status: Status; title: string; about: string; link?: ((words: ReactNode) => ReactNode) | false }
 
 const Line = ({ fault }: { fault: Fault }) => {
-  const { status, title, about, link } = useWords(fault)
+  const { status, title, about, link } = useFaultText(fault)
   const now = today(useNow(60_000))
   const since = fault.since === null ? null : Date.parse(fault.since)
   return (
@@ -129,7 +129,7 @@ const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) =>
   )
 }
 
-const useWords = (fault: Fault): Words => {
+const useFaultText = (fault: Fault): FaultText => {
   const subject = subjectOf(useUser())
   const now = useNow(60_000)
   const opensApp = screenRefusal(subject, 'e3App') === null

@@ -48,8 +48,8 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   // A set point of another user is released in this dialog too.
   const stored = query.data?.command
   const newest = stored && (!answered || stored.issuedAt > answered.issuedAt) ? stored : answered
-  const held = newest && isHeld(newest, nowMs) ? newest : null
-  const close = () => (held ? showToast({ kind: 'error', message: translateText(m.closeNeedsZero) }) : onClose())
+  const unreleased = newest && isHeld(newest, nowMs) ? newest : null
+  const close = () => (unreleased ? showToast({ kind: 'error', message: translateText(m.closeNeedsZero) }) : onClose())
 
   useEffect(() => {
     if (!answered) return
@@ -106,7 +106,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
       <LoadForm instance={instance} edge={edge} command={newest ?? null} onAnswered={onAnswered} />
       <EquipmentCharts query={query} span={window} running={running} />
       <DialogFoot className={classes.foot}>
-        {held && (
+        {unreleased && (
           <Row as="p" gap={8} nowrap grow ink="warn" size="body" role="status">
             <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
             {translateText(m.closeNeedsZero)}
@@ -116,15 +116,15 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
           {t('Close')}
         </Button>
       </DialogFoot>
-      <UnreleasedSetPointGuard held={held} />
+      <UnreleasedSetPointGuard command={unreleased} />
     </Dialog>
   )
 }
 
-const UnreleasedSetPointGuard = ({ held }: { held: EquipmentCommand | null }) => {
+const UnreleasedSetPointGuard = ({ command }: { command: EquipmentCommand | null }) => {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => held !== null,
-    enableBeforeUnload: () => held !== null,
+    shouldBlockFn: () => command !== null,
+    enableBeforeUnload: () => command !== null,
     withResolver: true,
   })
   return (
@@ -137,8 +137,8 @@ const UnreleasedSetPointGuard = ({ held }: { held: EquipmentCommand | null }) =>
       onClose={() => reset?.()}
     >
       {t('The set point stays at {{setPoint}} % until you send 0, or until the edge releases it at {{time}}.', {
-        setPoint: held?.setPoint ?? 0,
-        time: held ? localTime(Date.parse(held.heldUntil)) : '–',
+        setPoint: command?.setPoint ?? 0,
+        time: command ? localTime(Date.parse(command.heldUntil)) : '–',
       })}
     </ConfirmDialog>
   )

@@ -13,7 +13,7 @@ import type { ChartModel } from '#ui/Chart/model.ts'
 import { Figure, Margin } from '#ui/Figure.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
 
-/** What a chart of this window keeps in memory. */
+/** Length of the chart's window in memory. */
 export const keepMs = 17 * minuteMs
 export const kindOf = (market: string) => (isMarket(market) ? capacityKind(market) : 'capacityUp')
 
@@ -31,12 +31,11 @@ type Answer = {
 
 type Props = {
   market: string
-  /** Whose capacity it is, and the choice of another. */
   menu: ReactNode
   query: UseQueryResult<Answer>
   feed: Feed
   warning?: ReactNode
-  /** What the figure leaves out. */
+  /** Instances that the figure excludes. */
   note?: string | undefined
   onDownload: (format: FileFormat) => unknown
 }
@@ -93,7 +92,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
   )
 }
 
-/** What is available now, unknown once the last report is 15 minutes old; what of it is sold, and what is left or missing. */
+/** Available, sold and remaining or missing capacity; unknown 15 minutes after the last report. */
 const Now = ({ feed, soldKw, pending }: { feed: Feed; soldKw: number | null; pending: boolean }) => {
   const newest = useNewest(feed)
   const isSilent = useStale(feed, limits.edgeAliveMs) !== null

@@ -92,7 +92,6 @@ export const EmissionCard = ({ type, area, date }: Props) => {
 
 const marks = [60, 150, 250, 350, 500]
 
-/** What the colours of the line mean, in numbers. */
 const CarbonScale = () => (
   <div className={classes.scale} role="img" aria-label={t('Colours from 60 g/kWh, green, to 500 g/kWh, brown')}>
     {marks.map((value) => (

@@ -110,7 +110,6 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
 
 const isBelow100 = (share: number | null) => share !== null && share < 99.95
 
-/** What the sums cover. */
 const basisOf = ({ coverage, measured }: Data<typeof ownCarbon>): string => {
   if (coverage === null) return t('No consumption measured')
   if (isBelow100(measured))

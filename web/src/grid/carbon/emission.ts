@@ -15,7 +15,7 @@ export const stepOf = (x: readonly number[]): number => {
   return Number.isFinite(step) && step > 0 ? Math.min(step, hourMs) : 5 * minuteMs
 }
 
-/** What lies between covered parts, from the start to the end of a span; nothing where nothing is covered. */
+/** Gaps between the covered parts of a span; none when no part is covered. */
 const spansBetween = (covered: readonly Span[], { fromMs, toMs }: Span): Span[] =>
   covered.length === 0
     ? []
@@ -24,7 +24,7 @@ const spansBetween = (covered: readonly Span[], { fromMs, toMs }: Span): Span[] 
         return one.fromMs > before ? [{ fromMs: before, toMs: one.fromMs }] : []
       })
 
-/** Emission of one local day as steps; `nowMs` marks the moment inside it. Words name what is missing. */
+/** Emission of one local day as steps, with a mark at `nowMs` and named gaps. */
 export const emissionModel = (
   { graph }: Pick<Emission, 'graph'>,
   { date, type, nowMs, missing }: { date: LocalDate; type: EmissionType; nowMs: number; missing: string },
@@ -35,7 +35,7 @@ export const emissionModel = (
   const ends = values.x.map((ms) => Math.min(ms + stepMs, span.toMs))
   const isToday = nowMs >= span.fromMs && nowMs < span.toMs
   const covered = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [{ fromMs: ms, toMs: ms + stepMs }]))
-  // What is measured today ends at this moment, not at midnight.
+  // Measurements of today end now, not at midnight.
   const gaps = spansBetween(covered, isToday && type === 'past' ? { ...span, toMs: span.fromMs } : span)
   return {
     series: [
@@ -48,7 +48,7 @@ export const emissionModel = (
         x: values.x,
         y: values.y,
         ends,
-        // What lies behind was to be; only what is still to come is drawn as an estimate.
+        // Only values in the future are drawn as estimates.
         ...(type === 'future'
           ? { estimated: [{ fromMs: Math.max(nowMs, span.fromMs - 1), toMs: span.toMs + 1 }] }
           : {}),
@@ -101,7 +101,7 @@ export const ownModel = (
   const covered = (main?.x ?? []).flatMap((fromMs, i) =>
     (main?.y[i] ?? null) === null ? [] : [{ fromMs, toMs: endOfHour.get(fromMs) ?? fromMs + hourMs }],
   )
-  // The hour at hand is not over, so it is not missing.
+  // The current hour is not over, so it is not missing.
   const over = hours.filter(({ toMs }) => toMs <= nowMs).at(-1)?.toMs ?? span.fromMs
   return {
     series: [...(main ? [drawn(main)] : []), ...others.map((series) => ({ ...drawn(series), drawn: false as const }))],

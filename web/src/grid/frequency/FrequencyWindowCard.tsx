@@ -41,7 +41,7 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, keepWhile
     if (!query.data) return null
     const { lowVisible, highVisible } = properties
     const { x, y } = answer ?? { x: [], y: [] }
-    // A long window has a point for many seconds: silence is several of those.
+    // In a long window a point covers many seconds, so a gap is several points.
     const gapMs = Math.max(silentMs, (4 * (toMs - fromMs)) / maxPoints)
     return {
       series: [{ name: 'Frequency', unit: 'Hz', kind: 'line', colour: 1, x, y }],

@@ -31,7 +31,7 @@ const DayAhead = () => {
   const mayEditTax = useCan('tax.edit')
   const [search, change] = useUrlState(dayAheadSearch)
   const [dialog, setDialog] = useState<'tax' | 'download' | null>(null)
-  // The palette opens a dialog by the address, from which it is then removed.
+  // The palette opens a dialog by a URL parameter, which is removed afterwards.
   const { dialog: linkedDialog } = search
   if (linkedDialog && dialog === null) setDialog(linkedDialog)
   useEffect(() => {

@@ -63,7 +63,7 @@ const useDays = (priceSignal: string, start: LocalDate, count: number, resolutio
   return { days, reads, isPending: reads.some((read) => read.isPending) }
 }
 
-/** The first day that should have prices by now, and how old the newest price is once that is too old for days that are not over. */
+/** The first day that should have prices by now, and the age of the newest price once it is too old for a day that is not over. */
 const useStaleness = (days: readonly PriceDay[], isPending: boolean, nowMs: number) => {
   const reported = isPending
     ? []

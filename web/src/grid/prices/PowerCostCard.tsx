@@ -77,7 +77,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
       title={t('Power cost')}
       heading={
         opensDayAhead && (
-          // The address that the specification names; it leads on to the page of the prices.
+          // The specification's address; it redirects to the prices page.
           <Link to="/demandResponse/$market" params={{ market: 'dayahead' }} className="gm-link">
             {t('Power cost')}
           </Link>

@@ -16,7 +16,6 @@ import { LoadError } from '#ui/Loaded.tsx'
 type Signal = Customer['powerCost'][number]
 type Taxes = Record<string, number | undefined>
 
-/** Reads the taxes that hold now, then lets them be edited. */
 export const UpdateTaxDialog = ({
   signals,
   opened,

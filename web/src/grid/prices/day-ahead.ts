@@ -56,7 +56,7 @@ const fromNow = (quarters: readonly Quarter[], nowMs: number): readonly Quarter[
   return ahead.length > 0 ? ahead : quarters
 }
 
-/** The figures over the chart; exact decimals. The cheapest hours are those from now on, of a day that is over those of all of it. Null when nothing is published. */
+/** Figures above the chart, in exact decimals. The cheapest hours are in the future, or anywhere in a past day. Null without published prices. */
 export const dayAheadFigures = (slots: readonly PriceSlot[], nowMs = -Infinity) => {
   const [lowest, highest] = [pick(slots, -1), pick(slots, 1)]
   if (!lowest || !highest) return null
@@ -79,7 +79,7 @@ export const bands = [
   { title: 'Evening', from: 18, to: 24 },
 ] as const
 
-/** Average, lowest and highest of the hours on the wall from `from` to `to`, over all days. */
+/** Average, lowest and highest price between the local hours `from` and `to`, over all days. */
 export const bandFigures = (slots: readonly PriceSlot[], { from, to }: { from: number; to: number }) => {
   const ofBand = slots.filter(({ fromMs }) => {
     const hour = Number(localTime(fromMs).slice(0, 2))
@@ -89,7 +89,7 @@ export const bandFigures = (slots: readonly PriceSlot[], { from, to }: { from: n
   return lowest && highest ? { average: mean(quartersOf(ofBand)), lowest: lowest.price, highest: highest.price } : null
 }
 
-/** Parts of a day without a price; the whole day when nothing is published. */
+/** Parts of a day without a price; the whole day when no price is published. */
 export const missingSpans = (date: LocalDate, slots: readonly PriceSlot[]): Span[] => {
   const day = dayBounds(date)
   const missing: Span[] = []
@@ -137,7 +137,7 @@ export const dayAheadModel = ({ days, slots, figures, isHour, nowMs, stale }: In
   const span = { fromMs: dayBounds(first.date).fromMs, toMs: dayBounds(last.date).toMs }
   const x = slots.map(({ fromMs }) => fromMs)
   const ends = slots.map(({ toMs }) => toMs)
-  // Drawn, never calculated with.
+  // For drawing only, not for calculations.
   const tax = Number(answer.tax)
   const taxIncluded = days.flatMap((day) => (day.answer?.prices ?? []).map((row) => Number(row.priceTaxIncluded)))
   const column = { unit: answer.unit, kind: 'column', colour: 1, x, ends } as const

@@ -17,7 +17,7 @@ import { t } from '#lib/i18n.ts'
 export type PricePoint = z.infer<typeof pricePoint>
 type PriceFigures = { now: PricePoint | null; lowest: PricePoint; highest: PricePoint; average: string }
 
-/** Exact decimals; null when nothing is published. */
+/** Exact decimals; null without published prices. */
 export const priceFigures = (prices: readonly PricePoint[], nowMs: number): PriceFigures | null => {
   const [first, ...rest] = prices
   if (!first) return null
@@ -33,7 +33,7 @@ export const priceFigures = (prices: readonly PricePoint[], nowMs: number): Pric
 
 type Hour = { start_time: string; end_time: string; price: string; priceEur: string | null; volumeMw: string | null }
 
-/** A market sold in blocks of 4 hours has one price a block, published once for each hour of it: one column, counted once. */
+/** A market with 4-hour blocks publishes the block's price in each hour: one column, counted once. */
 export const inBlocks = <P extends Hour>({ market, prices }: { market: string; prices: P[] }, date: LocalDate): P[] => {
   if (slotHoursOf(market) === 1) return prices
   return slots('block', date).flatMap(({ fromMs, toMs }) => {
@@ -48,13 +48,13 @@ export const inBlocks = <P extends Hour>({ market, prices }: { market: string; p
 export const publishedAt = '12:55'
 const graceMs = 30 * minuteMs
 
-/** A day's prices may be a day and a half old when it ends; older ones of a day that is not over mean a silent source. */
+/** Prices of a day are at most a day and a half old when it ends; older ones mean that the source is silent. */
 export const silentMs = 36 * hourMs
 
 export const isLate = (date: LocalDate, nowMs: number): boolean =>
   nowMs > atLocalTime(addDays(date, -1), publishedAt) + graceMs
 
-/** Why a day has no prices at all: not published yet, late, or past. */
+/** Reason for a day without prices: not published yet, late, or past. */
 export const missingWords = (date: LocalDate, nowMs: number): string => {
   if (date < localDateOf(nowMs)) return t('No prices for this day')
   const values = { date: formatDate(addDays(date, -1)), time: publishedAt }

@@ -48,6 +48,16 @@ const optionsOf = async (name: string) => {
     .map((option) => option.textContent)
 }
 
+test('without exchange rates the foot of the chart begins with the source', async () => {
+  answerCalls({
+    'GET /client/revenue-calculator': () => ({
+      data: { ...answer, basis: { ...answer.basis, dkk: 'dataset', dkkPerEur: null } },
+    }),
+  })
+  await at()
+  await expect.element(page.getByText(/^Source: .*FcrDK1/)).toBeVisible()
+})
+
 test('defaults: the last 6 months, 1 MW, DKK', async () => {
   answerCalls(answers)
   await at()

@@ -13,7 +13,7 @@ import { type LocalMonth, addMonths } from '@gridmast/contract/time.ts'
 export const currencies = ['DKK', 'Euro'] as const
 export type Currency = (typeof currencies)[number]
 
-/** `capacity` is decimal text in MW, or what was typed where it is no number. */
+/** `capacity` is decimal text in MW, or the typed text when it is not a number. */
 export type Choice = {
   area: CalculatorArea
   market: CalculatorMarket
@@ -31,7 +31,6 @@ export const initialChoice = (thisMonth: LocalMonth, areas: readonly string[]): 
   return { area, market, capacity: '1', currency: 'DKK', startDate: addMonths(endDate, -5), endDate }
 }
 
-/** With the first market of the area. */
 export const withArea = (choice: Choice, area: CalculatorArea): Choice => ({
   ...choice,
   area,
@@ -56,7 +55,7 @@ const months = (first: LocalMonth, last: LocalMonth) =>
 
 export type ChoiceErrors = { capacity?: string; endDate?: string }
 
-/** The same rules as the call's own, so that nothing is sent that would be refused. */
+/** The call's own rules, so that no refused request is sent. */
 export const errorsOf = ({ capacity, startDate, endDate }: Choice): ChoiceErrors => {
   const mw = Number(capacity)
   const capacityError =

@@ -12,7 +12,7 @@ const needed: Record<Asset['direction'], Sentence> = {
 /** The rule that decided, as a sentence with its figure. */
 export const fitWords = ({ needs, fits, rule, limit, alone }: Fit, { area, direction }: Asset): string => {
   if (rule === 'area') return t('Not sold in {{area}}', { area })
-  // A limited store must also move its energy back, so one way is not enough even where it is the way that is sold.
+  // A limited store must also restore its energy, so it needs both directions.
   if (rule === 'direction')
     return t(direction === needs ? 'Must regulate up and down to recharge the storage' : needed[needs])
   if (rule === 'reaction') return t('Must respond within {{n}} s', { n: digits.limit(limit ?? 0) })

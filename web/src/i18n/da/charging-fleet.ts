@@ -13,7 +13,7 @@ export default {
   'Margin this month, incomplete': 'Avance denne måned, ufuldstændig',
   'This month and last month': 'Denne og sidste måned',
   'Last month to {{date}}': 'Sidste måned til {{date}}',
-  Figure: 'Tal',
+  Figure: 'Nøgletal',
   Income: 'Indtægt',
   'Income less cost': 'Indtægt minus omkostning',
   'Cost, incomplete': 'Omkostning, ufuldstændig',

@@ -34,7 +34,8 @@ export default {
   'Not sold': 'Ikke solgt',
   Resolved: 'Løst',
   'When the alert was sent': 'Da alarmen blev sendt',
-  '{{product}}: {{sold}} kW sold, {{expected}} kW expected': '{{product}}: {{sold}} kW solgt, {{expected}} kW ventet',
+  '{{product}}: {{sold}} kW sold, {{expected}} kW expected':
+    '{{product}}: {{sold}} kW solgt, {{expected}} kW forventet',
   'Current status and contacts': 'Aktuel status og kontakter',
   Load: 'Belastning',
   'Load (%)': 'Belastning (%)',

@@ -5,7 +5,7 @@ export default {
   'Sold Capacity (kW)': 'Solgt kapacitet (kW)',
   Sold: 'Solgt',
   'Available kW': 'Til rådighed',
-  'Expected kW': 'Ventet',
+  'Expected kW': 'Forventet',
   'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
   'Nothing sold on this day': 'Intet solgt på denne dag',
   'Won bids are listed here when the results of the auction are published.':
@@ -158,7 +158,7 @@ export default {
   'Faults and alerts': 'Fejl og alarmer',
   'Faults and alerts could not be loaded.': 'Fejl og alarmer kunne ikke hentes.',
   'No faults and no alerts today': 'Ingen fejl og ingen alarmer i dag',
-  'Edges, chargers and meters report as expected.': 'Edge-enheder, ladere og målere rapporterer som ventet.',
+  'Edges, chargers and meters report as expected.': 'Edge-enheder, ladere og målere rapporterer som forventet.',
   '{{count}} faults': '{{count}} fejl',
   '{{count}} faults_one': '1 fejl',
   'View all {{n}}': 'Vis alle {{n}}',

@@ -157,6 +157,12 @@ export default {
   'Confirm address': 'Bekræft adresse',
   'Email address confirmed': 'E-mailadressen er bekræftet',
   'You will now receive messages from the company.': 'Du modtager nu beskeder fra virksomheden.',
+  'If you have not confirmed it yet, ask the company to turn your emails off and on: that sends a new link.':
+    'Er adressen ikke bekræftet endnu, så bed virksomheden slå dine mails fra og til: så sendes et nyt link.',
+  'If your email is not restored, ask your administrator. If it is, choose a new password.':
+    'Er din e-mail ikke gendannet, så spørg din administrator. Er den det, så vælg en ny adgangskode.',
+  'If emails still arrive, use the link in the newest one, or sign in and remove the recipient.':
+    'Kommer der stadig mails, så brug linket i den nyeste, eller log ind og fjern modtageren.',
   'Stop these emails?': 'Vil du stoppe disse mails?',
   'You will receive no more emails about activations of this instance. Other recipients still do.':
     'Du får ikke flere mails om aktiveringer af dette anlæg. Andre modtagere får dem stadig.',
@@ -226,7 +232,7 @@ export default {
   'Changes in each version.': 'Ændringer i hver version.',
   'The versions could not be loaded.': 'Versionerne kunne ikke hentes.',
   'A webhook notifies your system of alerts, activations and bid results as they happen.':
-    'En webhook giver dit system besked om alarmer, aktiveringer og budresultater, når de sker.',
+    'En webhook giver jeres system besked om alarmer, aktiveringer og budresultater, når de sker.',
   'The webhooks could not be loaded.': 'Webhooks kunne ikke hentes.',
   'New webhook': 'Ny webhook',
   'Add webhook': 'Tilføj webhook',

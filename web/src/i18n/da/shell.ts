@@ -57,6 +57,8 @@ export default {
   'Forgot password?': 'Glemt adgangskode?',
   'No account yet?': 'Ingen konto endnu?',
   'Back to sign in': 'Tilbage til login',
+  'Or sign in with your password.': 'Eller log ind med din adgangskode.',
+  'Get a code by email': 'Få en kode på mail',
   'Signing you in with your link …': 'Logger dig ind med dit link …',
   'Six-digit code': 'Kode på seks cifre',
   'Recovery code': 'Gendannelseskode',

@@ -155,14 +155,14 @@ export default {
   Slots: 'Tidsrum',
   'Slots of {{name}}': 'Tidsrum for {{name}}',
   'Missing at most (kW)': 'Mangler højst (kW)',
-  '{{kw}} ± {{error}} kW expected': '{{kw}} ± {{error}} kW ventet',
+  '{{kw}} ± {{error}} kW expected': '{{kw}} ± {{error}} kW forventet',
   '{{kw}} kW missing': '{{kw}} kW mangler',
   'expected capacity unknown': 'forventet kapacitet ukendt',
   'spare capacity: {{names}}': 'ledig kapacitet: {{names}}',
   'Possible loss (EUR)': 'Muligt tab (EUR)',
   '{{lost}} of {{all}}': '{{lost}} af {{all}}',
   'Spare capacity': 'Ledig kapacitet',
-  'Fix by {{at}}: restore the capacity or call': 'Kan rettes indtil {{at}}: genskab kapaciteten, eller ring',
+  'Fix by {{at}}: restore the capacity or call': 'Kan rettes indtil {{at}}: genskab kapaciteten, eller ring til',
   'Possible loss: the share of the slot’s payment for the missing capacity. Quarantine is not included.':
     'Muligt tab: andelen af tidsrummets betaling for den manglende kapacitet. Karantæne er ikke med.',
   'Expected capacity covers {{count}} future sold slots.':

@@ -19,7 +19,7 @@ import { type MeterActions, useUpdateMeter } from './MeterDialogs.tsx'
 import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
 import classes from './data-hub.module.css'
 
-/** A key without meters has a row of its own, so that it can be seen and edited. */
+/** A key without meters has a row, so that it can be edited. */
 type MeterRow = { group: MeterGroup; meter: Meter | null }
 
 const rowsOf = (groups: readonly MeterGroup[]): MeterRow[] =>
@@ -48,7 +48,6 @@ const matches = ({ group, meter }: MeterRow, text: string): boolean =>
     .toLowerCase()
     .includes(text.toLowerCase())
 
-/** Saved at once; one that is not configured stays off, and the server says why. */
 const MeterSwitch = ({ group, meter }: { group: MeterGroup; meter: Meter }) => {
   const keep = useUpdateMeter()
   const { name, enabled } = meter.dataHub
@@ -162,11 +161,10 @@ const KeyText = ({ group }: { group: MeterGroup }) => (
 type Props = MeterActions & {
   page: number
   onPage: (page: number) => void
-  /** Takes the focus when a group and its rows are gone. */
+  /** Receives the focus when a group is deleted. */
   ref?: Ref<HTMLElement>
 }
 
-/** Every meter of every key, numbered. */
 export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
   const query = useCall(findMeterGroups, {})
   const [search, setSearch] = useState('')

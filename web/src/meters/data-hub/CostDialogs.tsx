@@ -1,4 +1,4 @@
-import { type MeterTotals, meterFormula } from '@gridmast/contract/meters/data-hub.ts'
+import { type MeterTotals, meterFormula, previewTax } from '@gridmast/contract/meters/data-hub.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { digits, format, sourceWords } from '#lib/format.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -30,7 +30,6 @@ type TotalsProps = {
 
 const costParts = ['spot', 'tariff', 'tax'] as const
 
-/** How the sums of a period are calculated. */
 export const TotalsDialog = ({ opened, period, totals, sources, onClose }: TotalsProps) => {
   const { kwh, dkk, kgCo2, coverage } = totals
   return (
@@ -87,7 +86,7 @@ export const TotalsDialog = ({ opened, period, totals, sources, onClose }: Total
 
 type FormulaProps = { meterId: string; at: string | null; preview: Preview; onClose: () => void }
 
-/** How the cost of one interval is calculated: kWh × (spot + tariff + tax), and who published each. */
+/** The cost of one interval, kWh × (spot + tariff + tax), with the source of each price. */
 export const FormulaDialog = ({ meterId, at, preview, onClose }: FormulaProps) => {
   const read = useCall(meterFormula, {
     sent: { params: { meterId }, query: { at: at ?? '', ...preview } },
@@ -186,33 +185,30 @@ const Part = ({ part }: { part: Explained['parts'][number] }) => {
   )
 }
 
-/** Settings that are tried out, as they are sent. */
+/** Query of the calls that accept other prices. */
 export type Preview = { priceSignal?: string; taxValue?: string }
 
 type PreviewProps = {
   opened: boolean
   signals: Customer['powerCost']
-  /** What is shown now. */
+  /** Prices of the chart. */
   current: { priceSignal: string; taxValue: string }
   onPreview: (preview: Required<Preview>) => void
   onClose: () => void
 }
 
-/** Another price signal and tax to try out; the meter keeps its own. */
+/** Another price signal and tax for the page; the meter's settings are unchanged. */
 export const PreviewDialog = ({ opened, onClose, ...form }: PreviewProps) => (
   <Dialog opened={opened} onClose={onClose} title={t('Try other prices')}>
     {opened && <PreviewForm {...form} onClose={onClose} />}
   </Dialog>
 )
 
-/** As the server takes it: not negative, six decimals at most. */
-const isTax = (text: string) => /^\d{1,7}(\.\d{1,6})?$/.test(text)
-
 const PreviewForm = ({ signals, current, onPreview, onClose }: Omit<PreviewProps, 'opened'>) => {
   const [priceSignal, setPriceSignal] = useState(current.priceSignal)
   const [tax, setTax] = useState<string | undefined>(current.taxValue)
   const [isErrorVisible, setErrorVisible] = useState(false)
-  const error = tax === undefined ? m.required : isTax(tax) ? null : m.decimalOrInteger
+  const error = tax === undefined ? m.required : previewTax.safeParse(tax).success ? null : m.decimalOrInteger
   return (
     <form
       noValidate

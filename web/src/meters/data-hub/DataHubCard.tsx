@@ -17,13 +17,13 @@ import { meterModel } from './meter-model.ts'
 
 type Props = {
   height?: number
-  /** Yesterday, where it is left out. */
+  /** Default: yesterday. */
   date?: LocalDate | undefined
-  /** Day, month or year; without it the card keeps it for itself. */
+  /** Day, month or year; without it the card has its own state. */
   period?: { view: MeterView; onView: (view: MeterView) => void }
 }
 
-/** Consumption and cost of all meters that are switched on, together. */
+/** Total consumption and cost of all enabled meters. */
 export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
   const opensDataHub = screenRefusal(subjectOf(useUser()), 'dataHub') === null
   const nowMs = useNow(60_000)

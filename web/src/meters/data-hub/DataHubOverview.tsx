@@ -18,7 +18,6 @@ import { DataHubCard } from './DataHubCard.tsx'
 
 type Props = { date: LocalDate | undefined; onDate: (date: LocalDate | undefined) => void }
 
-/** What all meters used and cost on a day and in its month and year, together and each. */
 export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
   const newest = addDays(today(useNow(60_000)), -1)
   const date = chosen ?? newest
@@ -61,7 +60,6 @@ const columnsOf = (): Columns<MeterRow> => [
   ),
 ]
 
-/** The same answer as the chart's, meter by meter. */
 const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
   const read = useCall(dataHubOverview, { sent: { query: { date, view } } })
   return (

@@ -91,7 +91,7 @@ const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
 
 type Props = { meterId: string; view: MeterView; date: LocalDate; preview: Preview }
 
-/** Where the money went: the ten hours that cost most, and what their energy would have cost in the cheapest hour of the same day. */
+/** The ten most expensive hours, with the cost of the same energy in the cheapest hour of their day. */
 export const DearestHours = ({ meterId, view, date, preview }: Props) => {
   const { first, last } = daysOf(view, date)
   const now = today(useNow(60_000))

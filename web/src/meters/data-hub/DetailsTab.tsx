@@ -23,7 +23,6 @@ import classes from './data-hub.module.css'
 
 type DetailsProps = MeterActions & UrlProps<typeof hubSearch>
 
-/** The keys with their meters, and the meter that is chosen; the first that is configured is chosen already. */
 export const DetailsTab = ({ search, onSearch, ...actions }: DetailsProps) => {
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const read = useCall(findMeterGroups, {})
@@ -91,8 +90,8 @@ type GroupsProps = MeterActions & {
 }
 
 /**
- * A click does `onClick` after 300 ms, unless a second one comes meanwhile: then `onDouble` alone (specification text 0, sections 2 and 9).
- * Where there is nothing to do twice nobody waits, and keys are no clicks.
+ * A click calls `onClick` after 300 ms; a second click within that time calls only `onDouble` (specification text 0, sections 2 and 9).
+ * Without `onDouble`, and by keyboard, there is no wait.
  */
 const useLateClick = (onClick: () => void, onDouble: (() => void) | undefined) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -160,7 +159,7 @@ export const MeterGroups = ({ groups, chosen, onChoose, onAddKey, onEditGroup, o
 type GroupProps = {
   group: MeterGroup
   meters: readonly Meter[]
-  /** Searched for: what is closed is shown too. */
+  /** A search also opens closed keys. */
   isSearched: boolean
   chosen: string | undefined
   onChoose: (meterId: string) => void

@@ -27,7 +27,7 @@ import { type MeterData, meterModel, type ChartQuantity } from './meter-model.ts
 import classes from './data-hub.module.css'
 
 type Props = {
-  /** The meter as the list has it, while its figures are read. */
+  /** The meter of the list, until its figures are loaded. */
   meter: MeterData['meter']
   query: UseQueryResult<MeterData>
   view: MeterView
@@ -35,14 +35,13 @@ type Props = {
   quantity: ChartQuantity
   onQuantity: (quantity: ChartQuantity) => void
   signals: Customer['powerCost']
-  /** What is paid in what is shown: the meter's own, or those of a preview. */
+  /** Price signal and tax of the figures: the meter's, or a preview's. */
   prices: { priceSignal: string | null; taxValue: number | string | null }
   banner?: ReactNode
   tools?: ReactNode
   onExplain: () => void
 }
 
-/** A day, month or year of a meter: its figures, its chart, and how much of it was read. */
 export const MeterChart = (props: Props) => {
   const { meter, query, view, date, quantity, onQuantity, signals, prices, banner, tools, onExplain } = props
   const { data } = query
@@ -136,7 +135,7 @@ export const MeterChart = (props: Props) => {
   )
 }
 
-/** Of the day that is shown: a meter may have got finer since. */
+/** Resolution of the day on screen; a meter's resolution may change later. */
 const resolutionOf = (data: MeterData | undefined, { resolution }: MeterData['meter']): 'quarter' | 'hour' => {
   const [first] = data?.readings ?? []
   if (!first) return resolution ?? 'hour'
@@ -154,7 +153,6 @@ const legendOf = (model: ReturnType<typeof meterModel> | null): LegendKeys => {
   ]
 }
 
-/** Until when the meter was read. */
 const LastRead = ({ meter, at }: { meter: MeterData['meter']; at: string | null }) => {
   const status = statusOf({ ...meter, lastRead: at }, useNow(60_000))
   return (

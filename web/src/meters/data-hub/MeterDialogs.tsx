@@ -30,7 +30,7 @@ import { useCall, callKey } from '#lib/query.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 
-/** What this person may do with keys and meters, and the dialogs that do it; both tabs share them. */
+/** Actions on keys and meters that the user may do, with their dialogs; both tabs share them. */
 export const useMeterDialogs = (onRemoved?: () => void) => {
   const [adding, setAdding] = useState(false)
   const [group, setGroup] = useState<MeterGroup | null>(null)
@@ -63,7 +63,7 @@ export const AddKeyDialog = ({ opened, onClose }: AddKeyProps) => (
 
 const path = 'dataHub.key'
 
-/** What is done while a person waits, which many meters make long. */
+/** Steps of a long request, shown while it runs. */
 const Waiting = ({ progress }: { progress: Progress | null }) => {
   const [sinceMs] = useState(Date.now)
   const seconds = Math.floor((useNow(1000) - sinceMs) / 1000)
@@ -104,7 +104,7 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
           autoComplete="off"
           data-autofocus
           {...field(path)}
-          // As it is often written: 12 34 56 78
+          // CVR numbers are often written as 12 34 56 78.
           onChange={({ currentTarget }) => form.setFieldValue(path, currentTarget.value.replaceAll(/\s/g, ''))}
         />
         {sending ? (
@@ -127,7 +127,7 @@ const KeyForm = ({ onClose }: { onClose: () => void }) => {
 type KeyProps = {
   group: MeterGroup | null
   onClose: () => void
-  /** Where the focus goes when the group is gone. */
+  /** Moves the focus when the group is deleted. */
   onRemoved?: () => void
 }
 
@@ -185,7 +185,6 @@ export const KeyDialog = ({ group, onClose, onRemoved }: KeyProps) => {
   )
 }
 
-/** A meter and its group. */
 type MeterOfGroup = { groupId: string; meter: Meter }
 type SettingsProps = { editing: MeterOfGroup | null; onClose: () => void }
 
@@ -200,14 +199,14 @@ const draftOf = ({ dataHub, configured }: Meter): { dataHub: Draft } => ({
     ...dataHub,
     priceSignal: dataHub.priceSignal ?? '',
     taxValue: dataHub.taxValue ?? undefined,
-    // Whoever configures a meter wants to see it.
+    // A configured meter is opened.
     enabled: dataHub.enabled || !configured,
   },
 })
 
 type Tariff = Data<typeof findTariffs>['tariffs'][number]
 
-/** By grid company, the meter's own first; a tariff that is no longer published stays while it is chosen. */
+/** By grid company, the meter's own first; a chosen tariff is listed even when it is no longer published. */
 const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Meter) => {
   const isOwn = ({ _id }: Tariff) => gridCompany?.gln != null && _id.startsWith(`${gridCompany.gln}:`)
   const ordered = [...tariffs.filter(isOwn), ...tariffs.filter((tariff) => !isOwn(tariff))]
@@ -220,7 +219,6 @@ const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Met
   return [{ group: t('Current tariff'), items: [{ value: chosen, label: chosen }] }, ...groups]
 }
 
-/** Name, price signal, tax and tariff of a meter. */
 const MeterSettingsDialog = ({ editing, onClose }: SettingsProps) => {
   const keep = useUpdateMeter()
   return (
@@ -302,7 +300,7 @@ const SettingsFields = ({ form: { form, field, number, checkbox, values }, meter
   )
 }
 
-/** Puts a meter as the server answered it into the list at once: nothing jumps back while the list is read again. */
+/** Puts the answered meter into the cached list, so that no old value is visible while the list is read again. */
 export const useUpdateMeter = () => {
   const queries = useQueryClient()
   return (meter: Meter) =>
@@ -320,7 +318,7 @@ export const useUpdateMeter = () => {
 }
 
 export type MeterActions = {
-  /** Absent where this person may not. */
+  /** Absent without the right. */
   onAddKey?: (() => void) | undefined
   onEditGroup?: ((group: MeterGroup) => void) | undefined
   onConfigure?: ((meter: Meter, group: MeterGroup) => void) | undefined

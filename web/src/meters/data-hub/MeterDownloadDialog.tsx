@@ -19,7 +19,7 @@ import { Grid, Stack } from '#ui/Layout.tsx'
 
 type Props = {
   groups: readonly MeterGroup[]
-  /** The meter that is looked at: alone at first. Without one, all that were read. */
+  /** The meter on screen is selected at first; without one all meters with readings. */
   chosen?: string
   opened: boolean
   onClose: () => void
@@ -117,7 +117,6 @@ type ChoiceProps = {
   onChoose: (ids: readonly string[], isSelected: boolean) => void
 }
 
-/** A group's meters, each and all at once. */
 const MeterChoice = ({ group, selected, onChoose }: ChoiceProps) => {
   const title = useId()
   const ids = group.meterIdData.map(({ id }) => id)

@@ -32,7 +32,7 @@ type Props = UrlProps<typeof hubSearch> & {
   onDownload: () => void
 }
 
-/** What a meter used and cost in a day, month or year. Give it a key of the meter: a preview is of one meter. */
+/** Consumption and cost of a meter in a day, month or year. Its React key is the meter, because a preview belongs to one meter. */
 export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) => {
   const { powerCost: signals } = useUser().customerId
   const newest = addDays(today(useNow(60_000)), -1)
@@ -153,7 +153,6 @@ const befores = { day: 'Day before', month: 'Month before', year: 'Year before' 
 /** Eloverblik keeps five years. */
 const yearsKept = 5
 
-/** Which day, month or year of a meter is shown, what it is compared with, and its file. */
 const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload }: FilterProps) => {
   const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next })
   const { first, last } = daysOf(view, date)
@@ -228,7 +227,6 @@ const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload 
       />
     </FilterRow>
   )
-  // The neighbouring days stay at hand.
   return phone ? (
     <>
       {steps}

@@ -78,7 +78,7 @@ type Props = {
   onOpen: (date: LocalDate) => void
 }
 
-/** The figures behind the chart: readings of a day with their quality, days of a month, months of a year. */
+/** Readings of a day with their quality, days of a month, or months of a year. */
 export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) => {
   const pageSize = usePageSize(view === 'day' ? 24 : 31)
   const title = view === 'day' ? t('Readings') : view === 'month' ? t('Days') : t('Months')
@@ -112,7 +112,7 @@ const periodsOf = ({ graph }: MeterData): Period[] => {
   const x = named('consumption')?.x ?? []
   const at = (name: string, i: number) => named(name)?.y[i] ?? null
   const last = x.findLastIndex((_, i) => at('consumption', i) !== null)
-  // What lies after the last reading has nothing to say.
+  // Rows after the last reading are empty.
   return x.slice(0, last + 1).map((fromMs, i) => ({
     fromMs,
     kwh: at('consumption', i),
@@ -144,7 +144,7 @@ const versionColumns = (): Columns<VersionRow> => [
 
 type Change = NonNullable<Version['changes']>['first'][number]
 
-/** `1,000 → 3,000 kWh, Estimated → Measured`: what is the same in both is left out. */
+/** `1,000 → 3,000 kWh, Estimated → Measured`, without the unchanged part. */
 const changeWords = ({ before, after }: Change): string => {
   return [
     before.kwh !== after.kwh && `${digits.meterKwh(before.kwh)} → ${digits.meterKwh(after.kwh)} kWh`,
@@ -154,7 +154,6 @@ const changeWords = ({ before, after }: Change): string => {
     .join(', ')
 }
 
-/** The intervals that a version changed. */
 const Changes = ({ changes }: VersionRow) => {
   const more = changes ? changes.count - changes.first.length : 0
   return (
@@ -194,7 +193,6 @@ export const VersionsPanel = ({ versions, date }: { versions: readonly Version[]
   )
 }
 
-/** A figure that opens its calculation. */
 export const Amount = ({ label, onOpen, children }: { label: string; onOpen: () => void; children: ReactNode }) => (
   <TextButton plain className={classes.amount} aria-label={label} aria-haspopup="dialog" onClick={onOpen}>
     {children}

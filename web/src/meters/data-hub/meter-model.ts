@@ -11,7 +11,7 @@ export type ChartQuantity = 'consumption' | 'co2'
 
 const readValues = (series: Series | undefined) => series?.y.filter((value) => value !== null) ?? []
 
-/** Small meters need the digits that large ones would drown in. */
+/** Small values have more decimals. */
 const kwhDecimals = (series: Series | undefined): number => {
   const most = Math.max(0, ...readValues(series).map(Math.abs))
   return most >= 100 ? 1 : most >= 10 ? 2 : 3
@@ -27,7 +27,7 @@ const joined = (spans: readonly Span[]): Span[] =>
 
 type View = { view: MeterView; date: LocalDate; quantity: ChartQuantity; nowMs: number; words: { missing: string } }
 
-/** Consumption or emission as columns and the cost as a line on its own axis; what else is known of a column stands in the tooltip and the table. */
+/** Consumption or emission as columns, the cost as a line on its own axis; the tooltip and the table have the other values. */
 export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readings'>, of: View): ChartModel => {
   const { view, date, quantity, nowMs, words } = of
   const span = spanOf(view, date)

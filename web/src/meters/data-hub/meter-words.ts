@@ -24,7 +24,7 @@ export type MeterView = 'day' | 'month' | 'year'
 const monthOf = (date: LocalDate) => date.slice(0, 7)
 const yearOf = (date: LocalDate) => date.slice(0, 4)
 
-/** Local days of what is shown, both included. */
+/** Local days of the view, both included. */
 export const daysOf = (view: MeterView, date: LocalDate): { first: LocalDate; last: LocalDate } => {
   if (view === 'day') return { first: date, last: date }
   const first = view === 'month' ? monthOf(date) : `${yearOf(date)}-01`
@@ -44,13 +44,13 @@ export const viewText = (view: MeterView, date: LocalDate): string =>
 /** Ends of columns that begin at `x` and fill the span. */
 export const endsOf = (x: readonly number[], { toMs }: Span): number[] => x.map((_, i) => x[i + 1] ?? toMs)
 
-/** `31 24 58 07`, as it is written in Denmark. */
+/** `31 24 58 07` */
 export const cvrText = (key: string): string => key.replace(/(\d\d)(?=\d)/g, '$1 ')
 
 export const groupText = ({ key, name }: Pick<MeterGroup, 'key' | 'name'>): string =>
   name ? `${cvrText(key)} ${name}` : cvrText(key)
 
-/** Eloverblik has a day a day or two after it; older than this something is wrong. */
+/** Eloverblik delivers a day one to two days later; older readings are late. */
 const staleMs = 4 * 24 * hourMs
 
 export const statusOf = ({ configured, dataHub, problem, lastRead }: Meter, nowMs: number): Status => {
@@ -76,7 +76,6 @@ export const qualityWords = {
 
 export const partNames = { spot: 'Spot price', tariff: 'Tariff', tax: 'Tax' } as const
 
-/** Why an interval has no cost. */
 export const unknownWords = {
   reading: 'The cost is unknown: there is no reading.',
   spot: 'The cost is unknown: no spot price is published.',
@@ -86,7 +85,6 @@ export const unknownWords = {
 type Coverage = MeterTotals['coverage']
 
 export const isWhole = ({ intervals, read }: Coverage): boolean => intervals > 0 && read >= intervals
-/** Each reading has a price. */
 export const isPriced = ({ read, priced }: Coverage): boolean => priced >= read
 
 const share = (count: number, all: number) => digits.percent((100 * count) / all)
@@ -114,7 +112,7 @@ export const coverageWords = (
   return words.filter(Boolean).join(', ')
 }
 
-/** What is in the consumption and not in the cost, or not in the emission. */
+/** Consumption that is not in the cost or not in the emission. */
 export const leftOutWords = ({ read, priced, emission }: Coverage): string[] =>
   read === 0
     ? []
@@ -127,14 +125,14 @@ export const leftOutWords = ({ read, priced, emission }: Coverage): string[] =>
 
 const comparedNames = { day: 'The day before', month: 'The month before', year: 'The year before' } as const
 
-/** `+3,2 %`; unknown where there is nothing to compare with. */
+/** `+3,2 %`; unknown without a previous value. */
 const changeText = (now: string | undefined | null, before: string | undefined | null): string => {
   if (now == null || before == null || compareDecimals(before, '0') <= 0) return unknownText
   const percent = ratioOfDecimals(multiplyDecimals(addDecimals(now, `-${before}`), '100'), before, 1)
   return `${compareDecimals(now, before) > 0 ? '+' : ''}${format.fixedPercent(percent)}`
 }
 
-/** The period before in a line. Only what was read as a whole is compared: half a month is not less than a month. */
+/** The previous period in a line. Only completely read periods are compared: half a month is not less than a month. */
 export const comparedWords = (now: MeterTotals, before: MeterTotals, view: MeterView): string => {
   const name = t(comparedNames[view])
   if (before.kwh === null) return `${name}: ${t('no readings')}`

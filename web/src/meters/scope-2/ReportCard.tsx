@@ -41,11 +41,10 @@ type Props = {
   reportId: string
   part: ReportPart
   onPart: (part: ReportPart) => void
-  /** Absent where this person may not delete it. */
+  /** Absent without the right to delete it. */
   onRemoved?: (() => void) | undefined
 }
 
-/** One report: its figures, what it does not know, its parts, and its files. */
 export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
   const language = currentLanguage()
   const read = useCall(getScopeReport, { sent: { params: { reportId } } })
@@ -211,7 +210,6 @@ const ReportChanges = ({ report }: { report: ScopeReport }) => {
 
 type RemoveProps = { report: ScopeReport; onRemoved: () => void }
 
-/** Deletes a report after a confirmation: its emission factors cannot be restored. */
 const RemoveReport = ({ report, onRemoved }: RemoveProps) => {
   const [remove, removeDialog] = useConfirm({
     call: removeScopeReport,

@@ -25,7 +25,7 @@ const refusalOf = (meters: number, days: number): string | null => {
   return days > limits.exportDays ? m.tooManyDays(limits.exportDays) : null
 }
 
-/** The period and the meters: all of them, those of a CVR number or a site, or some by name. The last whole month at first. */
+/** Period and meters of a new report: all meters, or the meters of a CVR number, a site, or by name. Default: the last whole month. */
 export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) => {
   const now = useNow(60_000)
   const yesterday = addDays(today(now), -1)
@@ -44,7 +44,7 @@ export const ReportForm = ({ onMade }: { onMade: (reportId: string) => void }) =
   )
   const ofKey = meters.filter((meter) => key === all || meter.key === key)
   const ofSite = ofKey.filter(({ dataHub }) => site === all || dataHub.address === site)
-  // Without a choice by name: those that are switched on, for the others are not read.
+  // Without a choice by name only enabled meters, because others are not read.
   const chosen =
     named.length > 0 ? ofSite.filter(({ id }) => named.includes(id)) : ofSite.filter(({ dataHub }) => dataHub.enabled)
   const refusal = groups.data ? refusalOf(chosen.length, daysBetween(range.start, range.end) + 1) : null

@@ -14,7 +14,6 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Row, Stack, TextButton } from '#ui/Layout.tsx'
 
-/** What the electricity of the own meters emitted: make a report, read it, find the ones before. */
 const Scope2 = () => {
   const [search, change] = useUrlState(scope2Search)
   const open = (report: string | undefined) => change({ report, by: undefined })
@@ -40,7 +39,6 @@ export default Scope2
 
 type ListProps = { onOpen: (reportId: string) => void }
 
-/** The reports that were made, newest first. */
 export const ReportList = ({ onOpen }: ListProps) => {
   const list = useList(findScopeReports, { query: {} }, { rows: ({ reports }) => reports })
   return (

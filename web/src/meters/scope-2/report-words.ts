@@ -2,14 +2,14 @@ import { coveredHours, type ScopeFigures, type ScopeReport } from '@gridmast/con
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 
-/** Percent of the hours; what is there is never rounded to 0, nor a gap to all. */
+/** Percent of the hours; a share is never rounded to 0 or 100. */
 export const shareText = (part: number, all: number): string => {
   const percent = all > 0 ? (part / all) * 100 : null
   if (percent === null || percent === 0 || percent === 100) return digits.wholePercent(percent)
   return percent < 0.05 ? '< 0,1' : percent > 99.95 ? '> 99,9' : digits.fixedPercent(percent)
 }
 
-/** Never rounded up to all of it. */
+/** Never rounded up to 100. */
 export const coveredPercent = (hours: ScopeFigures['hours']): number | null =>
   hours.all > 0 ? Math.floor((coveredHours(hours) / hours.all) * 1000) / 10 : null
 
@@ -38,7 +38,6 @@ const changesText = (
   )
 }
 
-/** What is unknown, estimated or changed, each in a sentence. */
 export const linesOf = (report: ScopeReport): Line[] => {
   const { hours, kwhWithoutFactor } = report.total
   const { since, changes } = report

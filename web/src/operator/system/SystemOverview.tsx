@@ -9,7 +9,7 @@ import { nameOf, type Source } from './sources.ts'
 import { SourcesTable } from './SourcesTable.tsx'
 import { StatusFigures } from './StatusFigures.tsx'
 
-/** The reason in words comes first, the technical part of it in brackets. */
+/** The reason in words first, its technical part in brackets. */
 const partsOf = (detail: string): [words: string, technical: string] => {
   const at = detail.indexOf(' (')
   return at < 0 ? [detail, ''] : [detail.slice(0, at), detail.slice(at, at + 120)]
@@ -40,10 +40,10 @@ export const FailedSources = ({ sources }: { sources: readonly Source[] }) => {
   return <div>{banners}</div>
 }
 
-const everyMs = 15_000
+const rereadMs = 15_000
 
 const SystemOverview = () => {
-  const read = useCall(systemStatus, { refetchIntervalMs: everyMs })
+  const read = useCall(systemStatus, { refetchIntervalMs: rereadMs })
   return (
     <Page>
       {read.data && <FailedSources sources={read.data.sources} />}

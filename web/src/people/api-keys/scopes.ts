@@ -27,7 +27,6 @@ import type { Sentence } from '#i18n/da.ts'
 type Scope = (typeof readScopes)[number]
 type Words = { scope: Scope; name: Sentence; words: Sentence }
 
-/** What a key may read, in groups, with a sentence each. */
 export const scopeGroups: { title: Sentence; scopes: Words[] }[] = [
   {
     title: 'Measurements',

@@ -12,7 +12,6 @@ import classes from './audit.module.css'
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** The days that a file covers. */
 const isDays = (value: unknown): value is { first: string; last: string } =>
   typeof value === 'object' &&
   value !== null &&

@@ -10,7 +10,6 @@ import { Note, Row, Text } from '#ui/Layout.tsx'
 
 type Chain = Data<typeof verifyAudit>
 
-/** Recomputes the chain of entries when asked to. */
 export const VerifyChain = () => {
   const chain = useCall(verifyAudit, { enabled: false })
   return (

@@ -2,7 +2,6 @@ import type { AuditAction } from '@gridmast/contract/people/audit.ts'
 import { formatDate, localDate } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 
-/** What the actions of the trail are called. */
 const actions: Record<AuditAction, Sentence> = {
   'auth.login': 'Signed in',
   'auth.challenge': 'Prompted for a two-step code',
@@ -114,7 +113,7 @@ const actions: Record<AuditAction, Sentence> = {
   export: 'Downloaded a file',
 }
 
-/** What comes before the dot. */
+/** The part of an action before the dot. */
 const domains: { domain: string; name: Sentence }[] = [
   { domain: 'auth', name: 'Sign-in' },
   { domain: 'profile', name: 'Profile' },
@@ -147,11 +146,11 @@ export const actionWords = (action: string): string => (isKnown(action) ? action
 export const domainName = (domain: string): string => names.get(domain) ?? domain
 
 const day = String.raw`\d{4}-\d\d-\d\d`
-/** By itself: not the start of an instant, nor a part of a file's name. */
+/** A date alone, not the start of an instant or part of a file name. */
 const days = new RegExp(String.raw`(?<![\w.-])(${day})(?: to (${day})|(?! to \d))(?![\w.:-])`, 'g')
 const isDay = (text: string): boolean => localDate.safeParse(text).success
 
-/** The record keeps days as 2026-11-10; a reader sees them as everywhere else. */
+/** Entries store days as 2026-11-10. */
 export const recordedText = (text: string): string =>
   text.replaceAll(days, (found, first: string, last?: string) => {
     if (!isDay(first)) return found

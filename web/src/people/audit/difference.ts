@@ -5,7 +5,6 @@ export type Difference = { field: string; before: unknown; after: unknown }
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the fields of entries are called. */
 const fieldNames: Record<string, Sentence> = {
   name: 'Name',
   email: 'Email',
@@ -78,7 +77,7 @@ const fieldNames: Record<string, Sentence> = {
   wrong: 'Invalid rows',
 }
 
-/** Words for a field; a name that is no identifier, such as `DK2 (DKK/MWh)`, says itself what it is. */
+/** Text for a field; a name that is no identifier, such as `DK2 (DKK/MWh)`, is shown unchanged. */
 export const fieldWords = (field: string): string => {
   if (Object.hasOwn(fieldNames, field)) return fieldNames[field] ?? field
   if (!/^[a-z][A-Za-z0-9_-]*$/.test(field)) return field
@@ -91,7 +90,7 @@ export const fieldWords = (field: string): string => {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** What an entry changed, field by field; fields that stayed are left out. A value that is no record is one field without a name. */
+/** Changed fields of an entry. A value that is no record is one field without a name. */
 export const differencesOf = (before: unknown, after: unknown): Difference[] => {
   const values = [before, after].filter((value) => value !== null && value !== undefined)
   if (values.length === 0) return []

@@ -9,7 +9,7 @@ import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
-import { ConfirmAddress, Unsubscribe } from '#people/sign-in/MailLinks.tsx'
+import { ConfirmAddress, UndoEmail, Unsubscribe } from '#people/sign-in/MailLinks.tsx'
 import EmailSubscriptions from './EmailSubscriptions.tsx'
 
 const [cold, gone] = ['44444444-4444-4444-8444-444444444441', '44444444-4444-4444-8444-444444444449'] as const
@@ -120,12 +120,33 @@ test('several addresses are pasted at once; an error is next to its address and 
   await expectClean()
 })
 
-test('S5 a used or invalid link is reported, and no request is sent', async () => {
+test('S5 a page without a link sends no request, and states what to do', async () => {
   const requests = answerCalls({})
   await showAt('/auth/unsubscribe', <Unsubscribe />)
   await expect.element(page.getByText('This link has expired or was used')).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'Stop these emails' })).toBeDisabled()
+  await expect
+    .element(page.getByRole('link', { name: 'Manage recipients' }))
+    .toHaveAttribute('href', '/emailSubscriptions')
+  expect(page.getByRole('button', { name: 'Stop these emails' }).elements()).toEqual([])
   expect(requests).toEqual([])
+})
+
+test('S5 a used link states what to do; with a server that is busy the button stays', async () => {
+  let status = 503
+  answerCalls({ 'POST /user/undo-email': () => ({ status, message: status === 401 ? m.undoExpired : m.unavailable }) })
+  keepLink('undo-email', 'a-token')
+  await showAt('/auth/undo-email', <UndoEmail />)
+  const restore = page.getByRole('button', { name: 'Restore my email' })
+  await userEvent.click(restore)
+  await expect.element(page.getByRole('alert')).toHaveTextContent(m.unavailable)
+  status = 401
+  await userEvent.click(restore)
+  await expect.element(page.getByRole('alert')).toHaveTextContent(m.undoExpired)
+  await expect
+    .element(page.getByRole('link', { name: 'Choose a new password' }))
+    .toHaveAttribute('href', '/auth/forgot-password')
+  await expect.element(restore).not.toBeInTheDocument()
+  await expectClean()
 })
 
 test('an address that its owner has not confirmed is marked in the list', async () => {

@@ -21,7 +21,7 @@ const nameIn = (table: [RegExp, string][], userAgent: string) =>
 
 export type Device = { browser: string | null; system: string | null; phone: boolean }
 
-/** What a browser says about itself, in words; a program that is no browser by its first word (`curl/8.5` -> `curl`). */
+/** Browser and system of a user agent; another program by its first word (`curl/8.5` -> `curl`). */
 export const deviceOf = (userAgent: string | null): Device => {
   const text = userAgent ?? ''
   const system = nameIn(systems, text)

@@ -6,8 +6,10 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { type LinkKind, consumeLink } from '#lib/one-time-link.ts'
+import { ApiError } from '#lib/api.ts'
 import { useDo } from '#lib/query.ts'
 import { ErrorBanner } from '#ui/Loaded.tsx'
+import { Note, Stack } from '#ui/Layout.tsx'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
 
 /** A link of a mail, which opens without a session. */
@@ -17,22 +19,46 @@ const useMailLink = (kind: LinkKind, call: typeof confirmAddress | typeof unsubs
   return {
     id,
     isDone: isSuccess,
+    isEnded: id === null || (error instanceof ApiError && error.status === 401),
     sending: isPending,
     refused: id === null ? m.undoExpired : error?.message,
     send: () => id !== null && mutate({ body: { id } }),
   }
 }
 
-type Props = Omit<ReturnType<typeof useMailLink>, 'isDone'> & { children: ReactNode }
+type Props = Omit<ReturnType<typeof useMailLink>, 'id' | 'isDone'> & {
+  children: ReactNode
+  /** What to do when the link has expired or was used, with its button. */
+  next: { text: string; button?: ReactNode }
+}
 
 /** The link acts by this button only, because mail filters open links. */
-const MailLinkButton = ({ id, sending, refused, send, children }: Props) => (
+const MailLinkButton = ({ isEnded, sending, refused, send, children, next }: Props) => (
   <>
     {refused !== undefined && <ErrorBanner title={translateText(refused)} />}
-    <Button size="lg" fullWidth disabled={id === null} loading={sending} onClick={send}>
-      {children}
-    </Button>
+    {isEnded ? (
+      <Stack gap={16}>
+        <Note size="body">{next.text}</Note>
+        {next.button}
+      </Stack>
+    ) : (
+      <Button size="lg" fullWidth loading={sending} onClick={send}>
+        {children}
+      </Button>
+    )}
   </>
+)
+
+const NewPassword = () => (
+  <Button component={Link} to="/auth/forgot-password" size="lg" fullWidth>
+    {t('Choose a new password')}
+  </Button>
+)
+
+const ManageRecipients = () => (
+  <Button component={Link} to="/emailSubscriptions" variant="default" size="lg" fullWidth>
+    {t('Manage recipients')}
+  </Button>
 )
 
 export const ConfirmAddress = () => {
@@ -48,7 +74,16 @@ export const ConfirmAddress = () => {
       title={t('Confirm your email address')}
       lead={t('A company that uses Gridmast wants to send messages to your address.')}
     >
-      <MailLinkButton {...link}>{t('Confirm address')}</MailLinkButton>
+      <MailLinkButton
+        {...link}
+        next={{
+          text: t(
+            'If you have not confirmed it yet, ask the company to turn your emails off and on: that sends a new link.',
+          ),
+        }}
+      >
+        {t('Confirm address')}
+      </MailLinkButton>
     </AuthFrame>
   )
 }
@@ -58,9 +93,7 @@ export const UndoEmail = () => {
   if (link.isDone)
     return (
       <AuthFrame title={t('Your email is restored')} lead={translateText(m.emailUndone)} under={<BackToSignIn />}>
-        <Button component={Link} to="/auth/forgot-password" size="lg" fullWidth>
-          {t('Choose a new password')}
-        </Button>
+        <NewPassword />
       </AuthFrame>
     )
   return (
@@ -69,7 +102,15 @@ export const UndoEmail = () => {
       lead={t('We restore your email, sign everyone out and revoke your API keys. Then you choose a new password.')}
       under={<BackToSignIn />}
     >
-      <MailLinkButton {...link}>{t('Restore my email')}</MailLinkButton>
+      <MailLinkButton
+        {...link}
+        next={{
+          text: t('If your email is not restored, ask your administrator. If it is, choose a new password.'),
+          button: <NewPassword />,
+        }}
+      >
+        {t('Restore my email')}
+      </MailLinkButton>
     </AuthFrame>
   )
 }
@@ -89,11 +130,7 @@ export const Unsubscribe = () => {
         }
         under={<BackToSignIn />}
       >
-        {!isStatement && (
-          <Button component={Link} to="/emailSubscriptions" variant="default" size="lg" fullWidth>
-            {t('Manage recipients')}
-          </Button>
-        )}
+        {!isStatement && <ManageRecipients />}
       </AuthFrame>
     )
   return (
@@ -106,7 +143,15 @@ export const Unsubscribe = () => {
       }
       under={<BackToSignIn />}
     >
-      <MailLinkButton {...link}>{t('Stop these emails')}</MailLinkButton>
+      <MailLinkButton
+        {...link}
+        next={{
+          text: t('If emails still arrive, use the link in the newest one, or sign in and remove the recipient.'),
+          button: <ManageRecipients />,
+        }}
+      >
+        {t('Stop these emails')}
+      </MailLinkButton>
     </AuthFrame>
   )
 }

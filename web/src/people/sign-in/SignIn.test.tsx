@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { keepLink, readAddress, consumeLink } from '#lib/one-time-link.ts'
 import { type SavedAccount, accountsStore, emailHint, endAllSessions, tokenStore } from '#lib/session.ts'
 import { answerCalls } from '#testing/answers.ts'
+import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import SignIn from './SignIn.tsx'
@@ -170,13 +171,17 @@ describe('S5 a sign-in link', () => {
     expect(accountsStore.get()).toEqual([])
   })
 
-  test('an expired link stays on the sign-in page with the message', async () => {
+  test('an expired link stays on the sign-in page with the message and a way in', async () => {
     keepLink('login', 'link-1')
     const message = 'This sign-in link has expired or was used. Ask for a new one.'
     answerCalls({ 'POST /user/login-link': () => ({ status: 401, message }) })
     await showAt('/auth/login', <SignIn />)
-    await expect.element(page.getByRole('alert')).toHaveTextContent(message)
+    await expect.element(page.getByRole('alert').getByText(message)).toBeVisible()
     await expect.element(email()).toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: 'Get a code by email' }))
+      .toHaveAttribute('href', '/auth/forgot-password')
+    await expectClean()
   })
 })
 

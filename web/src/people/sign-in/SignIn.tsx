@@ -78,7 +78,14 @@ const SignIn = () => {
         </>
       }
     >
-      {linkRefusal && <ErrorBanner title={translateText(linkRefusal)} />}
+      {linkRefusal && (
+        <ErrorBanner title={translateText(linkRefusal)}>
+          {t('Or sign in with your password.')}{' '}
+          <Link to="/auth/forgot-password" className="gm-link">
+            {t('Get a code by email')}
+          </Link>
+        </ErrorBanner>
+      )}
       <PasswordForm onAnswer={onAnswer} />
     </AuthFrame>
   )

@@ -25,7 +25,7 @@ const useNewest = (backtestId: string | undefined, loadId: string | undefined) =
     enabled: backtestId === undefined,
   })
 
-/** The load of the form: the chosen one, else that of the backtest that is shown; undefined while that is read. */
+/** The load of the form: the chosen one, else the open backtest's; undefined while that loads. */
 export const useBacktestLoad = (backtestId: string | undefined, loadId: string | undefined) => {
   const newest = useNewest(backtestId, loadId)
   const sent = { params: { backtestId: backtestId ?? '' }, query: {} }
@@ -35,7 +35,7 @@ export const useBacktestLoad = (backtestId: string | undefined, loadId: string |
   return newest.isPending ? undefined : (newest.data?.backtests[0]?.target._id ?? null)
 }
 
-/** One backtest: its progress or its result. Without an id the newest of the load. */
+/** Progress or result of a backtest; without an id the newest one of the load. */
 export const BacktestCards = ({ backtestId, loadId, mayEdit }: Props) => {
   const newest = useNewest(backtestId, loadId)
   const openedId = backtestId ?? newest.data?.backtests[0]?._id

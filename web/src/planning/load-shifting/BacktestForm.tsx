@@ -24,7 +24,6 @@ import { Row } from '#ui/Layout.tsx'
 type Props = { onMade: (backtestId: string, loadId: string | null) => void }
 type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
 
-/** What would have been planned each day, and over how many months. */
 export const BacktestForm = ({ onMade, loadId, onLoad }: Props & Chosen) => (
   <LoadPanel
     title={t('Backtest')}
@@ -37,7 +36,7 @@ export const BacktestForm = ({ onMade, loadId, onLoad }: Props & Chosen) => (
 
 type BacktestDraft = Draft & { period: 'month' | 'year'; from: string; until: string; workdays: boolean }
 
-/** Cars stand at their chargers overnight; other loads run at any time. */
+/** Cars charge overnight; other loads run at any time. */
 const backtestDraft = (load: PlannedLoad, nowMs: number): BacktestDraft => ({
   ...draftOf(load, nowMs),
   ...(load.suggested.kind === 'session' ? { from: '17:00', until: '07:00' } : { from: '00:00', until: '24:00' }),

@@ -27,7 +27,7 @@ import classes from './load-shifting.module.css'
 const sumOf = (months: readonly BacktestMonth[], way: BacktestWay, part: (typeof billParts)[number][0]): string =>
   sumDecimals(months.map(({ bills }) => bills[way][part]))
 
-/** What a backtest came to: against no plan, against the cheapest hours, and against perfect foresight. */
+/** Savings of a backtest compared with no plan, with the cheapest hours, and with perfect foresight. */
 export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail; result: Result }) => {
   const { byMonth, sources } = backtest
   const notices = backtestNotices(result)
@@ -93,7 +93,7 @@ const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
   const model = useMemo((): ChartModel => {
     const bounds = months.map(({ month }) => monthBounds(month))
     const base = { unit: 'DKK', x: bounds.map(({ fromMs }) => fromMs), ends: bounds.map(({ toMs }) => toMs) }
-    // Drawn, never computed with.
+    // For drawing only, not for calculations.
     const y = (way: BacktestWay) => months.map(({ bills }) => Number(bills[way].total))
     return {
       series: [
@@ -123,7 +123,6 @@ const MonthChart = ({ months }: { months: readonly BacktestMonth[] }) => {
 type WayRow = { name: string } & Record<BacktestWay, string | null>
 type WaysProps = { scope: BacktestDetail['asked']; months: readonly BacktestMonth[] }
 
-/** The whole bill of each way, part by part. */
 const Ways = ({ scope, months }: WaysProps) => {
   const columns: Columns<WayRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
@@ -149,7 +148,7 @@ const Ways = ({ scope, months }: WaysProps) => {
   )
 }
 
-/** Month by month, with what nobody could have stayed below. */
+/** Months with the lowest possible peak. */
 const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
   const figure = (key: string, title: string, of: (one: BacktestMonth) => string | null): Column<BacktestMonth> =>
     column.figure(key, title, (one) => digits.dkk(of(one)))

@@ -20,7 +20,6 @@ import { isOpen, openMs, periodWords, backtestStateWords } from './backtest-word
 
 type ListProps = { onOpen: (planId: string) => void }
 
-/** All plans that were made, newest first. */
 export const PlanList = ({ onOpen }: ListProps) => {
   const isOpen = ({ state }: PlanHead) => state === 'queued' || state === 'running'
   const list = useList(
@@ -68,11 +67,11 @@ const planListColumns = (onOpen: (planId: string) => void): Columns<PlanHead> =>
 
 type SavingRow = Data<typeof planSavings>['savings'][number]
 
-/** What accepted plans were worth, counted from what was measured. */
+/** Savings of accepted plans, calculated from measurements. */
 export const SavingsList = ({ onOpen }: ListProps) => {
   const list = useList(planSavings, { query: {} }, { rows: ({ savings }) => savings })
   const { by } = list.sorting
-  // Of no plan nothing is known, which is not a saving of 0.
+  // Without a plan the saving is unknown, not 0.
   const total = list.query.data?.total
   const counted = total && total.plans > 0 ? total : undefined
   return (
@@ -140,7 +139,6 @@ const savingListColumns = (onOpen: (planId: string) => void): Columns<SavingRow>
   )),
 ]
 
-/** All backtests that were asked for, newest first. */
 export const BacktestList = ({ onOpen }: ListProps) => {
   const list = useList(
     findBacktests,

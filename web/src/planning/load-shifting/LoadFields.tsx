@@ -17,8 +17,6 @@ import { useCall } from '#lib/query.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Grid, Note, Row } from '#ui/Layout.tsx'
 
-/** Fields of a load. */
-
 type LoadForm = Pick<CallFormOf<Draft>, 'values' | 'field' | 'number' | 'decimal' | 'checkbox'>
 
 const kindNames = {
@@ -81,10 +79,9 @@ export const KindSelect = ({ form, load }: { form: LoadForm; load: PlannedLoad }
   )
 }
 
-/** Of one day of many there is neither a state now nor a wish at the end. */
+/** A backtest plans many days, so it has no current state and no target at the end. */
 type Daily = { isDaily?: boolean }
 
-/** What the load needs and can. */
 export const NeedFields = ({ form, isDaily = false }: { form: LoadForm } & Daily) => {
   const { kind } = form.values
   if (kind !== 'storage')
@@ -146,7 +143,7 @@ const tariffGroups = (tariffs: readonly LoadTariff[]) =>
     items: members.map(({ _id, code, name }) => ({ value: _id, label: `${code} ${name}` })),
   }))
 
-/** What the site carries and what its peaks cost, and what is rarely changed. */
+/** Fields of the site and the capacity tariff, which rarely change. */
 export const MoreFields = ({
   form,
   tariffs,
@@ -210,7 +207,6 @@ export const MoreFields = ({
   )
 }
 
-/** Cost against CO₂. */
 export const WeightField = ({ form }: { form: LoadForm }) => {
   const { value: costWeight, onChange } = form.field('costWeight')
   return (
@@ -238,7 +234,6 @@ export const WeightField = ({ form }: { form: LoadForm }) => {
   )
 }
 
-/** Of a form about one load: what it is about, and what else could be chosen. */
 export type LoadFormProps = {
   load: PlannedLoad
   loads: readonly PlannedLoad[]
@@ -249,15 +244,15 @@ export type LoadFormProps = {
 type PanelProps = {
   title: string
   label: string
-  /** The id of the load that is shown; undefined while it is not known, null without one. */
+  /** Id of the form's load; undefined while it loads, null without a choice. */
   loadId: string | null | undefined
   onLoad: (loadId: string) => void
-  /** Without a load of that id; else the first of all. */
+  /** Default load without a choice; otherwise the first one. */
   isFirst?: (load: PlannedLoad) => boolean
   renderForm: (props: LoadFormProps) => ReactNode
 }
 
-/** What can be planned, read once, with a form for the load that is chosen. */
+/** Reads the loads that can be planned and renders the form of the chosen one. */
 export const LoadPanel = ({ title, label, loadId, onLoad, isFirst, renderForm }: PanelProps) => {
   const query = useCall(findLoads, {})
   const { loads = [], tariffs = [] } = query.data ?? {}

@@ -17,7 +17,7 @@ type TabProps = {
   loadId: string | undefined
   mayEdit: boolean
   onOpen: (id: string) => void
-  /** The form keeps its load, and with it what was typed. */
+  /** The form keeps its load and the typed values. */
   onMade: (id: string, loadId: string | null) => void
   onLoad: (loadId: string) => void
 }
@@ -48,7 +48,6 @@ const BacktestTab = ({ id, loadId, mayEdit, onOpen, onMade, onLoad }: TabProps) 
   )
 }
 
-/** Plans that move consumption to cheaper and cleaner quarters: make one, follow it, and see what it was worth. */
 const LoadShifting = () => {
   const [{ tab = 'plan', load, plan, backtest }, change] = useUrlState(loadShiftingSearch)
   const mayEdit = useCan('load-shifting.edit')

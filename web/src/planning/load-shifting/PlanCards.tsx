@@ -15,7 +15,7 @@ import classes from './load-shifting.module.css'
 
 type Props = {
   planId: string | undefined
-  /** The load that the form shows; its followed or newest plan is shown without a `planId`. */
+  /** The load of the form; without a `planId` its followed or newest plan is open. */
   loadId?: string | undefined
   mayEdit: boolean
   onOpen: (planId: string) => void
@@ -23,7 +23,7 @@ type Props = {
 
 const isWaiting = (plan: PlanDetail | undefined) => plan?.state === 'queued' || plan?.state === 'running'
 
-/** The plan that is shown: the one of the address, else the followed one, else the newest with a result. */
+/** The open plan: by the URL, else the followed one, else the newest with a result. */
 const useOpenedPlan = (planId: string | undefined, loadId: string | undefined) => {
   const first = useCall(findPlans, {
     sent: { query: { limit: 1, first: 'followed', ...(loadId ? { loadId } : {}) } },
@@ -33,7 +33,7 @@ const useOpenedPlan = (planId: string | undefined, loadId: string | undefined) =
   return { first, openedId }
 }
 
-/** The load of the form: the chosen one, else that of the plan that is shown; undefined while that is read. */
+/** The load of the form: the chosen one, else the open plan's; undefined while that loads. */
 export const useFormLoad = (planId: string | undefined, loadId: string | undefined): string | null | undefined => {
   const { first } = useOpenedPlan(planId, loadId)
   const opened = useCall(getPlan, {
@@ -45,7 +45,6 @@ export const useFormLoad = (planId: string | undefined, loadId: string | undefin
   return first.isPending ? undefined : (first.data?.plans[0]?.target._id ?? null)
 }
 
-/** One plan: progress, result, and measured outcome. */
 export const PlanCards = ({ planId, loadId, mayEdit, onOpen }: Props) => {
   const { first, openedId } = useOpenedPlan(planId, loadId)
   if (openedId) return <OnePlan key={openedId} planId={openedId} mayEdit={mayEdit} onOpen={onOpen} />
@@ -113,7 +112,7 @@ const WaitingPlan = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) 
   )
 }
 
-/** Why there is none, and what would make one possible. */
+/** Reasons why no plan is possible, and the changes that would allow one. */
 const NoPlan = ({ plan, answer, onOpen }: { plan: PlanDetail; answer: PlanAnswer | null; onOpen: Props['onOpen'] }) => {
   const words = {
     infeasible: t('No plan is possible'),

@@ -26,7 +26,6 @@ import { Grid, Note, Row } from '#ui/Layout.tsx'
 type Props = { onMade: (planId: string, loadId: string | null) => void }
 type Chosen = { loadId: string | null | undefined; onLoad: (loadId: string) => void }
 
-/** What is to be planned, until when, and within which limits. */
 export const PlanForm = ({ onMade, loadId, onLoad }: Props & Chosen) => (
   <LoadPanel
     title={t('Plan')}
@@ -105,7 +104,7 @@ type NeedsProps = {
   error: string | null
 }
 
-/** What each charger of a site needs, where they do not share it evenly; one that is left empty is not planned. */
+/** Need of each charger of a site, if not shared evenly; a charger with an empty field is not planned. */
 const ChargerNeeds = ({ load, draft, onChange, error }: NeedsProps) => {
   const { needs } = draft
   if (load.chargers.length < 2) return null

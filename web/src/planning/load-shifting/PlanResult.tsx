@@ -25,11 +25,10 @@ import { BillTable, QuarterTable, Deliveries, Versions, Notices } from './PlanTa
 import { ComparedFigure, SavingCard } from './SavingCard.tsx'
 
 const ticks = { wide: 8, phone: 4 }
-/** Beyond a day a mark says its day too, and is longer. */
+/** Plans longer than a day have longer marks, with their day. */
 const ticksOfDays = { wide: 6, phone: 3 }
 const quartersOfDay = 100
 
-/** The grid's emission over the plan as a strip of colours, with numbers below. */
 const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
   const phone = usePhone()
   const factors = quarters.flatMap(({ gCo2PerKwh }) => gCo2PerKwh ?? [])
@@ -37,7 +36,7 @@ const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
   const isOfDays = quarters.length > quartersOfDay
   const { wide, phone: few } = isOfDays ? ticksOfDays : ticks
   const every = Math.max(1, Math.ceil(quarters.length / (phone ? few : wide)))
-  // Each stands below its own quarters; the rest at the end may be too short for its words.
+  // Each label is below its quarters; the last part may be too short for a label.
   const marks = quarters.flatMap((quarter, q) => (q % every === 0 ? [{ ...quarter, count: quarters.length - q }] : []))
   return (
     <>
@@ -68,7 +67,6 @@ const Emission = ({ quarters }: Pick<PlanDetail, 'quarters'>) => {
   )
 }
 
-/** Accepts a plan, or ends one that is followed; both after a confirmation. */
 const FollowButtons = ({ plan, mayEdit }: { plan: PlanDetail; mayEdit: boolean }) => {
   const now = useNow(60_000)
   const params = { planId: plan._id }

@@ -16,7 +16,7 @@ import { Skeleton } from '@mantine/core'
 
 type Solved = Extract<PlanAnswer, { plan: unknown }>
 
-/** Of a bill, the sum last. */
+/** Parts of a bill, the sum last. */
 export const billParts = [
   ['spot', 'Spot'],
   ['tariff', 'Tariff'],
@@ -29,7 +29,7 @@ export const billParts = [
 
 type BillPart = (typeof billParts)[number][0]
 type Bill = Record<BillPart, string>
-/** What of a plan's form says which parts of its bill are counted. */
+/** Fields of a plan's form that decide which parts its bill has. */
 export type BillScope = Pick<PlanForm, 'tariff' | 'capacityDkkPerKw' | 'storage'>
 const countedBy: Partial<Record<BillPart, keyof BillScope>> = {
   tariff: 'tariff',
@@ -43,7 +43,7 @@ const isCounted = (part: BillPart, scope: BillScope, bills: readonly Bill[]): bo
   return !by || scope[by] !== undefined || bills.some((bill) => compareDecimals(bill[part], '0') !== 0)
 }
 
-/** Part by part, with null for what is not counted. */
+/** The bill by part; null for parts that are not calculated. */
 export const billRows = <W extends string>(
   bills: Record<W, Bill>,
   scope: BillScope,
@@ -59,7 +59,6 @@ export const billRows = <W extends string>(
 
 type BillRow = { name: string; plan: string | null; baseline: string | null }
 
-/** The whole bill, part by part. */
 export const BillTable = ({ scope, answer }: { scope: BillScope; answer: Solved }) => {
   const columns: Columns<BillRow> = [
     column.text('name', t('DKK'), ({ name }) => name, { card: 'lead' }),
@@ -84,7 +83,6 @@ type DeliveryRow = PlanDetail['told'][number]
 const answerCell = ({ answer }: DeliveryRow) =>
   answer === null ? '–' : <Tag kind={answer === 'Accepted' ? 'up' : 'warn'}>{translateText(answer)}</Tag>
 
-/** Notified equipment and its answers. */
 export const Deliveries = ({ plan }: { plan: PlanDetail }) => {
   const columns: Columns<DeliveryRow> = [
     column.text('name', t('Equipment'), ({ name }) => name, { card: 'lead' }),
@@ -103,7 +101,6 @@ export const Deliveries = ({ plan }: { plan: PlanDetail }) => {
   )
 }
 
-/** Versions of an accepted plan, the newest first. */
 export const Versions = ({ plan, onOpen }: { plan: PlanDetail; onOpen: (planId: string) => void }) => {
   const columns = versionColumns(plan._id, onOpen)
   return (
@@ -148,7 +145,6 @@ type QuarterRow = {
   isAssumed: boolean
 }
 
-/** Each quarter with its energy and price: what a saving is made of. */
 export const QuarterTable = ({ plan, answer }: { plan: PlanDetail; answer: Solved }) => {
   const count = plan.quarters.length
   const [planned, baseline] = [kwhOf(answer.plan, count), kwhOf(answer.baseline, count)]
@@ -195,7 +191,7 @@ const quarterColumns = (): Columns<QuarterRow> => [
   )),
 ]
 
-/** What a plan or a backtest assumed or left out; nothing where there is nothing to say. */
+/** Assumptions and omissions of a plan or a backtest. */
 export const Notices = ({ notices }: { notices: readonly Notice[] }) => {
   if (notices.length === 0) return null
   return (

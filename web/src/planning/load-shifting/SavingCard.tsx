@@ -25,7 +25,7 @@ export const ComparedFigure = ({ baseline, baselineDecimals, ...figure }: Compar
   </div>
 )
 
-/** What a plan has saved by what was measured, and what that is made of. */
+/** Measured saving of a plan, with its parts. */
 export const SavingCard = ({ saving, scope }: { saving: OpenSaving; scope: BillScope }) => {
   const { bills, quarters = [], countedAt } = saving
   return (

@@ -5,10 +5,7 @@ import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import type { Notice } from './plan-words.ts'
 
-/** What a backtest says beside its numbers. */
-
 export const isOpen = ({ state }: Pick<Backtest, 'state'>) => state === 'queued' || state === 'running'
-/** How often one that is open is looked at. */
 export const openMs = 1_000
 
 export const periodWords = ({ period, result }: Pick<Backtest, 'period' | 'result'>): string =>
@@ -44,7 +41,7 @@ const daysWords = (days: readonly LocalDate[]): string => {
   return days.length > namedDays ? t('{{days}} and {{n}} more', { days: named, n: days.length - namedDays }) : named
 }
 
-/** What the sums leave out, assume or could not do. */
+/** Sentences about days that the sums exclude, and assumptions. */
 export const backtestNotices = (result: BacktestResult): Notice[] => {
   const { daysWithoutPrices, assumedDays, withoutPlan, missedKwh, brokenSlots, regretDkk, first, notBest } = result
   const warnings: (string | false)[] = [

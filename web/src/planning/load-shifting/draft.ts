@@ -1,7 +1,7 @@
 import type { LoadKind, PlanForm, PlannedLoad } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDays, atLocalTime, localDateOf, localTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
 
-/** What the form holds while it is filled in: a number, or a text that is none, so that the rule can say so. */
+/** Values of the form while it is edited: a number, or the typed text when it is not a number, which the schema then refuses. */
 export type FieldValue = number | string | undefined
 
 export type Draft = {
@@ -27,18 +27,18 @@ export type Draft = {
   reachedKw: FieldValue
   costWeight: number
   baseline: PlanForm['baseline']
-  /** An empty day is now. */
+  /** Empty: now. */
   startDate: LocalDate
   startTime: string
   deadlineDate: LocalDate
   deadlineTime: string
-  /** The grid company's, as gln:code. */
+  /** Tariff of the grid company, as gln:code. */
   tariff: string | null
   /** kWh of each charger by its id, where they do not share the need evenly. */
   needs: Record<string, FieldValue> | null
 }
 
-/** An on/off load or a wish is not guessed; what is measured is. */
+/** Only measured values have a suggestion, not on/off times or targets. */
 export const draftOf = ({ suggested }: PlannedLoad, nowMs: number): Draft => ({
   kind: suggested.kind,
   needKwh: suggested.needKwh ?? undefined,
@@ -76,7 +76,6 @@ const idOfLoad = ({ target }: PlannedLoad) => {
   return { [named[target.kind]]: target._id }
 }
 
-/** What a plan and a backtest say alike. */
 export const loadOf = (draft: Draft, load: PlannedLoad) => ({
   ...idOfLoad(load),
   kind: draft.kind,
@@ -101,17 +100,16 @@ export const loadOf = (draft: Draft, load: PlannedLoad) => ({
   ...(draft.tariff === null ? {} : { tariff: draft.tariff }),
 })
 
-/** The hour that October has twice: a start is the earlier one, a deadline the later. */
+/** In October's repeated hour a start is the first pass, a deadline the second. */
 const atInstant = (date: LocalDate, time: string, at?: 'end'): string =>
   new Date(atLocalTime(date, time, at)).toISOString()
 
-/** Chargers that need something; a text that is no number goes on, for its rule. */
+/** Chargers with a need; text that is not a number is kept, so that the schema refuses it. */
 const needsOf = ({ needs }: Draft) =>
   Object.entries(needs ?? {}).flatMap(([chargerId, needKwh]) =>
     needKwh === undefined || needKwh === 0 ? [] : [{ chargerId, needKwh }],
   )
 
-/** What all of them need. */
 export const sumOfNeeds = (draft: Draft): number =>
   needsOf(draft).reduce((sum, { needKwh }) => sum + (typeof needKwh === 'number' ? needKwh : 0), 0)
 

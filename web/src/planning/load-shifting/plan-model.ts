@@ -2,11 +2,11 @@ import type { PlanDetail } from '@gridmast/contract/planning/load-shifting.ts'
 import { quarterMs, type Span } from '@gridmast/contract/time.ts'
 import type { ChartModel, ChartSeries } from '#ui/Chart/model.ts'
 
-/** How often a plan is read: while it is calculated, and after that. */
+/** Re-read intervals, while a plan is calculated and afterwards. */
 export const waitingMs = 700
 export const followedMs = 60_000
 
-/** A plan as charts: what it does against the baseline and what was measured, and what a kWh costs. */
+/** Charts of a plan: its power with the baseline and the measurement, and the price of a kWh. */
 
 type Answered = Pick<PlanDetail, 'quarters' | 'answer' | 'measuredWh'>
 type Words = Record<'plan' | 'baseline' | 'measured' | 'price' | 'assumed', string>
@@ -37,7 +37,7 @@ const joined = (quarters: readonly number[]): Span[] =>
 const assumedSpans = ({ quarters }: Pick<PlanDetail, 'quarters'>): Span[] =>
   joined(quarters.filter(({ isAssumed }) => isAssumed).map(({ fromMs }) => fromMs))
 
-/** When the plan takes something. */
+/** Spans in which the plan uses power. */
 const plannedSpans = ({ quarters, answer }: Pick<PlanDetail, 'quarters' | 'answer'>): Span[] => {
   if (!answer || !('plan' in answer)) return []
   const kwh = kwhOf(answer.plan, quarters.length)
@@ -77,7 +77,7 @@ export const planModel = (detail: Answered, words: Words, nowMs: number): ChartM
 export const priceModel = (detail: Answered, words: Words): ChartModel => {
   const { quarters } = detail
   const y = quarters.map(
-    // Drawn, never computed with.
+    // For drawing only, not for calculations.
     ({ spotDkkPerMwh, tariffDkkPerMwh, taxDkkPerMwh }) =>
       Number(spotDkkPerMwh) + Number(tariffDkkPerMwh) + Number(taxDkkPerMwh),
   )

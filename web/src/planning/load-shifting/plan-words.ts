@@ -6,8 +6,6 @@ import type { Sentence } from '#i18n/da.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 
-/** What a plan says beside its numbers, in plain sentences. */
-
 type Solved = Extract<PlanAnswer, { plan: unknown }>
 type Infeasible = Extract<PlanAnswer, { status: 'infeasible' }>
 
@@ -39,7 +37,6 @@ const missedNames = {
 /** `21.11. 08:00` */
 export const shortTime = (ms: number): string => `${formatDate(ms).slice(0, 6)} ${localTime(ms)}`
 
-/** A sold slot is called by its product and the time that it begins. */
 const slotOf = (id: string) => {
   const [, product = '', iso = ''] = /^(\S+) (\d{4}-\S+Z)$/.exec(id.replace(/^offer /, '')) ?? []
   return iso === '' ? null : { product, fromMs: Date.parse(iso) }
@@ -57,12 +54,12 @@ const subject = (name: string, id: string | null, names: Record<string, string>)
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
-/** Of these the figure is for one unit less; of all others for one more. */
+/** Limits whose figure is for one unit less; for the others it is for one unit more. */
 const savesByLess: ReadonlySet<LimitName> = new Set(['need', 'target', 'sold-reserve', 'stored-lowest'])
 
-/** What binds, with what one unit of it would be worth. */
+/** Binding limits, with the value of one unit of each. */
 export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'names'>): string[] => {
-  // Less than half an øre holds nobody back.
+  // Less than half an øre is no limit.
   const worth = binding.filter(({ dkkPerUnit }) => dkkPerUnit === null || Number(dkkPerUnit) >= 0.005)
   const productOf = ({ limit, id }: BindingLimit) =>
     limit === 'sold-reserve' && id !== null ? slotOf(id)?.product : undefined
@@ -76,7 +73,7 @@ export const bindingWords = ({ binding }: Solved, { names }: Pick<PlanDetail, 'n
 
 type BindingLimit = Solved['binding'][number]
 
-/** Slots of one product stand together: each has its own row in the program, and a day has 24. */
+/** Slots of one product are one sentence: each is a row of the program, and a day has 24. */
 const slotsWords = (product: string, slots: readonly BindingLimit[]): string =>
   t(
     '{{count}} sold slots of {{product}} limit the plan between {{from}} and {{to}}: one kW less in each of them would save {{dkk}} DKK together.',
@@ -120,7 +117,6 @@ const boundWords = (
 /** `market` is set where a bid request of it is to be changed. */
 export type Notice = { text: string; isWarning: boolean; market?: string }
 
-/** What is missed, rounded, assumed and worth leaving. */
 export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>): Notice[] => {
   const warning = (text: string) => ({ text, isWarning: true })
   const lines: Notice[] = answer.missed.map(({ wish, loadId, fromMs, toMs, by, wished, unit }) =>
@@ -171,7 +167,7 @@ export const noticeWords = (answer: Solved, { names }: Pick<PlanDetail, 'names'>
       ),
     )
   const isOffer = ({ soldId }: { soldId: string }) => soldId.startsWith('offer ')
-  // One way to a request is enough: behind the last of its slots.
+  // One link per request, after the last of its slots.
   const lastOf = new Map(answer.left.filter(isOffer).map(({ soldId, market }) => [market, soldId]))
   for (const one of answer.left) {
     const { soldId, market, lostDkk, penaltyDkk, span } = one
@@ -214,16 +210,16 @@ const valueOf = (value: number, unit: Infeasible['relaxations'][number]['unit'])
 
 const isOfTime = (unit: Relaxation['unit']) => unit === 'ms'
 
-/** With one decimal it must work as well: away from what it is now. */
+/** Rounded to one decimal away from the current value, so that the rounded value works too. */
 const outward = (works: number, now: number): number =>
   (works > now ? Math.ceil(works * 10 - 1e-6) : Math.floor(works * 10 + 1e-6)) / 10
 
-/** A connection of 45 MW is no advice for one of 100 kW. */
-const mostTimes = 2
+/** 45 MW is no useful advice for a connection of 100 kW. */
+const maxRatio = 2
 const isRealistic = ({ unit, now, works, isEnough }: Relaxation): boolean =>
-  !isEnough || isOfTime(unit) || now === 0 || works <= now * mostTimes
+  !isEnough || isOfTime(unit) || now === 0 || works <= now * maxRatio
 
-/** Ways out of a contradiction: each by itself where it is enough, else all of them together. */
+/** Changes that resolve a contradiction: each alone if it is enough, otherwise all together. */
 export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<PlanDetail, 'names'>) => {
   const isSold = ({ limit, isEnough }: Relaxation) => limit === 'sold-reserve' && !isEnough
   const ways = relaxations.filter((one) => !isSold(one))
@@ -236,7 +232,7 @@ export const relaxationWords = ({ relaxations }: Infeasible, { names }: Pick<Pla
 
 type Relaxation = Infeasible['relaxations'][number]
 
-/** Slots that are sold stand together: what is sold is not left, so they are no way out. */
+/** Sold slots are one sentence, and no change of them is suggested. */
 const soldWords = (slots: readonly Relaxation[]): string[] => {
   const slotsOfSale = slots.flatMap(({ id, now }) => {
     const slot = id === null ? null : slotOf(id)

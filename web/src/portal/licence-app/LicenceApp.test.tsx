@@ -264,6 +264,20 @@ test('a double click on an instance of the list edits it too; two slow clicks do
   await expect.element(page.getByRole('dialog', { name: 'Edit instance' })).toBeVisible()
 })
 
+test('the third click of a series does not close the dialog that the second one opened; a later click does', async () => {
+  await open('expert')
+  const item = page.getByRole('navigation', { name: 'Instances' }).getByRole('button', { name: /Lab/ })
+  await userEvent.dblClick(item)
+  const dialog = page.getByRole('dialog', { name: 'Edit instance' })
+  await expect.element(dialog).toBeVisible()
+  const clickOverlay = () => document.querySelector<HTMLElement>('.mantine-Modal-overlay')?.click()
+  clickOverlay()
+  await expect.element(dialog).toBeVisible()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  clickOverlay()
+  await expect.element(dialog).not.toBeInTheDocument()
+})
+
 test.each(['auditor', 'custom'] as const)('R1 the %s neither edits nor tests', async (who) => {
   await open(who, '?tab=details')
   await userEvent.dblClick(page.getByRole('table').getByText('Nordhavn Køl 1'))

@@ -67,7 +67,7 @@ const ChargingNow = () => {
   return data && <Figure label={t('Charging now')} value={data.running} decimals={0} />
 }
 
-/** What all instances of a market have available now, and what of it is sold; nothing before it is known. */
+/** Available and sold capacity of all instances of a market. */
 const MarketFigure = ({ market }: { market: string }) => {
   const { data } = useCall(powerCapacitySum, { sent: { query: { market } }, refetchIntervalMs: minuteMs })
   if (!data) return null

@@ -11,7 +11,7 @@ export const economicsSearch = z.object({
   instanceId: param(z.uuid()),
   startDate: param(localDate),
   endDate: param(localDate),
-  /** Of the reconciliation: one statement, and which of its lines. */
+  /** Open statement of the reconciliation, and the filter of its lines. */
   statement: param(z.uuid()),
   show: param(z.enum(shownLines)),
   cause: param(z.enum(causes)),

@@ -172,7 +172,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
         }
       : {}),
   })
-  const all = [
+  const instanceChoices = [
     { value: '', label: t('All') },
     ...(data?.instances ?? []).map(({ _id, name }) => ({ value: _id, label: name })),
   ]
@@ -222,7 +222,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
               w={190}
               allowDeselect={false}
               searchable
-              data={all}
+              data={instanceChoices}
               value={instanceId ?? ''}
               onChange={(next) => onFilter({ instanceId: next || undefined })}
             />

@@ -130,10 +130,8 @@ export const ChartPanel = (props: Props) => {
   const label = note ? `${title} ${note}` : title
   const foot = reported ? <ReportedLine answered={data?.lastReported} {...reported} /> : props.foot
   const sourceText = source && sourceWords(source)
-  const footRight =
-    sourceText && typeof props.footRight === 'string'
-      ? `${props.footRight} · ${sourceText}`
-      : (sourceText ?? props.footRight)
+  const rightText = typeof props.footRight === 'string' ? props.footRight : ''
+  const footRight = sourceText ? [rightText, sourceText].filter(Boolean).join(' · ') : props.footRight
   // The source line may contain it already.
   const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
