@@ -4,10 +4,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { readConfig } from '../server/src/config.ts'
 import { listBackups } from '../server/src/operator/backup/catalogue.ts'
 import { drillBackup } from '../server/src/operator/backup/drill.ts'
+import { createKey } from '../server/src/operator/backup/encryption.ts'
 import { openStorage } from '../server/src/operator/backup/storage.ts'
 import type { OutputLine } from '../server/src/operator/operator-calls.ts'
 import { fail, print, readArguments, typedPath } from './through-server.ts'
@@ -33,8 +33,7 @@ const list = async function* (address: string | undefined): AsyncGenerator<Outpu
 }
 
 const key = async function* (file: string): AsyncGenerator<OutputLine> {
-  const identity = await generateX25519Identity()
-  const recipient = await identityToRecipient(identity)
+  const { identity, recipient } = await createKey()
   await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx' })
   yield { text: `BACKUP_KEY=${recipient}` }
   yield { text: `${file} is the private key. Keep it off this machine: without it no backup can be restored.` }

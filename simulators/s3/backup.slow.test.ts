@@ -3,8 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../server/src/config.ts'
 import type { App } from '../../server/src/context.ts'
@@ -13,10 +11,12 @@ import { readArchive } from '../../server/src/operator/backup/archive.ts'
 import { listBackups, manifestOf } from '../../server/src/operator/backup/catalogue.ts'
 import { backupSettings, runHelper } from '../../server/src/operator/backup/helper.ts'
 import { backupJobs, oldAfterMs } from '../../server/src/operator/backup/jobs.ts'
+import { createKey } from '../../server/src/operator/backup/encryption.ts'
 import { sendBackup } from '../../server/src/operator/backup/send.ts'
 import { openSource } from '../../server/src/operator/backup/source.ts'
 import { openStorage } from '../../server/src/operator/backup/storage.ts'
 import { openJobs } from '../../server/src/platform/jobs/jobs.ts'
+import type { Log } from '../../server/src/platform/process/log.ts'
 import { noBus } from '../../server/src/platform/messaging/bus.ts'
 import { migrate } from '../../server/src/platform/records/migrate.ts'
 import { openRecords, type Records } from '../../server/src/platform/records/records.ts'
@@ -38,7 +38,8 @@ let settings: Record<string, string>
 let nowMs = madeAtMs
 const lines: string[] = []
 const kicked: string[] = []
-const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const logged = (...parts: unknown[]) => void lines.push(JSON.stringify(parts))
+const log = { info: logged, warn: logged, error: logged } as unknown as Log // the functions that jobs use
 
 const configOf = (more: Record<string, string> = {}) => readConfig({ ...settings, ...more })
 
@@ -81,16 +82,16 @@ beforeAll(async () => {
   s3 = await serveS3()
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'secret.key'), 'the secret of this installation')
-  const identity = await generateX25519Identity()
+  const { identity, recipient } = await createKey()
   writeFileSync(identityFile, `# public key\n${identity}\n`)
-  writeFileSync(otherIdentityFile, await generateX25519Identity())
+  writeFileSync(otherIdentityFile, (await createKey()).identity)
   settings = {
     DATA_DIR: dataDir,
     DEMO: 'off',
     LOG_LEVEL: 'silent',
     OPERATOR_EMAIL: 'ops@operator.example',
     BACKUP_URL: 's3://backups/north',
-    BACKUP_KEY: await identityToRecipient(identity),
+    BACKUP_KEY: recipient,
     ...s3.settings,
   }
   records = await openRecords({ dataDir: join(dataDir, 'records') })
@@ -185,7 +186,7 @@ afterAll(() => {
 test.skipIf(!isMounted)(
   'a disk that fills up while a drill restores is one sentence, and the copy is deleted',
   async () => {
-    const [{ name = '' } = {}] = await stored()
+    const name = (await stored())[0]?.name ?? ''
     const file = join(s3.bucket, encodeURIComponent(`north/${manifestOf(name)}`))
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, JSON.stringify({ ...JSON.parse(text), recordsBytes: -100e6, readingsBytes: 0 }))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const operations = [
+const operations = [
   'ListObjects',
   'ListUploads',
   'HeadObject',

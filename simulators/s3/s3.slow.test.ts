@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readArchive } from '../../server/src/operator/backup/archive.ts'
 import { listBackups, manifestOf, nameOf, readManifest } from '../../server/src/operator/backup/catalogue.ts'
+import { createKey } from '../../server/src/operator/backup/encryption.ts'
 import { sendBackup } from '../../server/src/operator/backup/send.ts'
 import { openSource, storedManifest } from '../../server/src/operator/backup/source.ts'
 import { openStorage, type Storage } from '../../server/src/operator/backup/storage.ts'
@@ -44,8 +44,8 @@ beforeAll(async () => {
   for (const store of ['records', 'readings']) mkdirSync(join(folder, store), { recursive: true })
   writeFileSync(join(folder, 'records/people'), 'mads@nordhavn.example')
   writeFileSync(join(folder, 'readings/samples'), randomBytes(samplesBytes))
-  const identity = await generateX25519Identity()
-  key = await identityToRecipient(identity)
+  const { identity, recipient } = await createKey()
+  key = recipient
   writeFileSync(identityFile, `# created by a test\n${identity}\n`)
 })
 

@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts'
 
 /** Names and retention of the backups of a storage. A backup is verified when its manifest is stored next to it. */
 
-export const manifest = z.object({
+const manifest = z.object({
   format: z.literal('gridmast-stored-backup-1'),
   madeAt: z.string(),
   version: z.string(),

@@ -1,9 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
-import { Decrypter, Encrypter } from 'age-encryption'
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 
 /** The format of age (https://age-encryption.org/v1): chunks of 64 KiB, each authenticated, the last one marked. The program `age` reads it. */
+
+export const createKey = async (): Promise<{ identity: string; recipient: string }> => {
+  const identity = await generateX25519Identity()
+  return { identity, recipient: await identityToRecipient(identity) }
+}
 
 const isPublicKey = (key: string) => key.startsWith('age1')
 

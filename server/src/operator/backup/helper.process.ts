@@ -21,7 +21,7 @@ process.umask(0o077)
 setPriority(constants.priority.PRIORITY_LOW)
 process.once('disconnect', () => process.exit(1)) // the server has ended
 process.once('message', (message) => {
-  run(helperRequest.parse(message))
+  void run(helperRequest.parse(message))
     .then(
       (done) => ({ done }),
       (error: unknown) => ({ failed: error instanceof Error ? error.message : String(error) }),
