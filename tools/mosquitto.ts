@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { installOnDebian } from './debian.ts'
-import { freePort } from './run.ts'
+import { freePort, root } from './run.ts'
 
 const find = (program: string) =>
   [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin']
@@ -15,10 +15,10 @@ const find = (program: string) =>
 export const hasMosquitto = (): boolean =>
   find('mosquitto') !== undefined || (installOnDebian('Mosquitto', ['mosquitto']) && find('mosquitto') !== undefined)
 
-/** Passwords by user name. `server` reads and writes for all edges, every other user under its own topics only. */
+/** Passwords by user name. `server` has the rights of the user `gridmast`, every other user those of an edge. */
 type Names = { server: string } & Record<string, string>
 
-/** A separate Mosquitto with passwords and access list as in the operator's guide, or null without an installation. */
+/** A separate Mosquitto with passwords and access list of deploy/mosquitto, or null without an installation. */
 export const startMosquitto = async (names: Names) => {
   const [program, passwd] = [find('mosquitto'), find('mosquitto_passwd')]
   if (!program || !passwd) return null
@@ -27,7 +27,8 @@ export const startMosquitto = async (names: Names) => {
   if (!config || !passwords || !access) throw new Error('unreachable: three names were given')
   for (const [i, [name, password]] of Object.entries(names).entries())
     spawnSync(passwd, [...(i === 0 ? ['-c'] : []), '-b', passwords, name, password])
-  writeFileSync(access, 'user server\ntopic readwrite gm/v1/#\n\npattern readwrite gm/v1/%u/#\n', { mode: 0o600 })
+  const acl = readFileSync(join(root, 'deploy/mosquitto/gridmast.acl'), 'utf8')
+  writeFileSync(access, acl.replace('user gridmast', 'user server'), { mode: 0o600 })
   const port = await freePort()
   const settings = [
     `listener ${port} 127.0.0.1`,

@@ -8,6 +8,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findChromium } from './chromium.ts'
+import { installPrograms } from './deploy/programs.ts'
 import { hasMosquitto } from './mosquitto.ts'
 import { startPostgres } from './postgres.ts'
 import { root, startNode } from './run.ts'
@@ -193,8 +194,9 @@ const second: Record<string, Part>[] = [
   },
   {
     slow: async () => {
+      installPrograms()
       if (!hasMosquitto()) console.log('skip the tests with an outside MQTT broker: Mosquitto is not installed')
-      await vitest('kills, whole starts, backups, disks, brokers, fuzz', { args: ['--project=slow'] })
+      await vitest('kills, whole starts, backups, disks, brokers, fuzz, deploy', { args: ['--project=slow'] })
     },
   },
 ]

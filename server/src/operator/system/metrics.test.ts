@@ -72,5 +72,5 @@ test('mails, days to settle and jobs of all processes', async () => {
   expect(await valueOf('gridmast_outbox_oldest_due_seconds{kind="mail"}')).toBeGreaterThanOrEqual(90)
   expect(await valueOf('gridmast_marks{table="settlement_due"}')).toBe(1)
   expect(await valueOf('gridmast_marks_oldest_seconds{table="settlement_due"}')).toBeGreaterThanOrEqual(7200)
-  expect(await valueOf('gridmast_job_last_success_timestamp_seconds{job="settlements"}')).toBe(1_795_000_000)
+  expect(await valueOf('gridmast_job_last_success_timestamp_seconds{name="settlements"}')).toBe(1_795_000_000)
 })

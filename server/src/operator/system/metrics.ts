@@ -56,7 +56,7 @@ const shareMetrics = (app: Pick<App, 'records' | 'metrics'>) => {
     ),
   )
   gauge('gridmast_job_last_success_timestamp_seconds', async () =>
-    (await read()).jobs.map(({ name, at_s }) => ({ labels: { job: name }, value: at_s })),
+    (await read()).jobs.map(({ name, at_s }) => ({ labels: { name }, value: at_s })),
   )
   const sourceOf = ({ source, dataset }: { source: string; dataset: string }) => ({ source: `${source}: ${dataset}` })
   gauge('gridmast_source_age_seconds', async () => {
@@ -81,9 +81,9 @@ export const countInserts = ({ counter, histogram }: Metrics) => {
 export const countRuns = ({ counter, histogram }: Metrics) => {
   const runs = counter('gridmast_job_runs_total')
   const durations = histogram('gridmast_job_seconds')
-  return (job: string, seconds: number, isDone: boolean): void => {
-    runs.inc({ job, result: isDone ? 'done' : 'failed' })
-    durations.observe(seconds, { job })
+  return (name: string, seconds: number, isDone: boolean): void => {
+    runs.inc({ name, result: isDone ? 'done' : 'failed' })
+    durations.observe(seconds, { name })
   }
 }
 

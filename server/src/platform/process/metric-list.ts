@@ -50,9 +50,9 @@ export const metricList = {
   gridmast_last_hour_series: gauge('Series of which the last hour is in memory'),
   gridmast_last_hour_bytes: gauge('Memory of the last hour'),
 
-  gridmast_job_seconds: histogram('Time of a run of a job', [0.1, 1, 5, 15, 60, 300, 1800], 'job'),
-  gridmast_job_runs_total: counter('Runs of jobs in this process, by result: done or failed', 'job', 'result'),
-  gridmast_job_last_success_timestamp_seconds: gauge('End of the last successful run of a job, in any process', 'job'),
+  gridmast_job_seconds: histogram('Time of a run of a job', [0.1, 1, 5, 15, 60, 300, 1800], 'name'),
+  gridmast_job_runs_total: counter('Runs of jobs in this process, by result: done or failed', 'name', 'result'),
+  gridmast_job_last_success_timestamp_seconds: gauge('End of the last successful run of a job, in any process', 'name'),
   gridmast_outbox_items: gauge(
     'Mails, webhooks and payments to be sent, by state: due, later, or given up',
     'kind',

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ const nginx = process.env['NGINX_BINARY'] ?? 'nginx'
 const isHere =
   spawnSync(nginx, ['-v']).status === 0 &&
   (process.env['NGINX_MODULES'] ?? existsSync('/etc/nginx/modules-enabled/50-mod-stream.conf'))
-if (!isHere) process.stderr.write('skip docs/nginx.conf: nginx with libnginx-mod-stream is not installed here\n')
+if (!isHere) process.stderr.write('skip deploy/nginx: nginx with libnginx-mod-stream is not installed here\n')
 
 const folder = mkdtempSync(join(tmpdir(), 'gridmast-nginx-'))
 const file = join(folder, 'nginx.conf')
@@ -66,7 +67,7 @@ beforeAll(async () => {
     ['listen 443 ', `listen 127.0.0.1:${https} `],
     ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
     ['listen 8883 ', `listen 127.0.0.1:${await freePort()} `],
-    ['http://127.0.0.1:3000', `http://127.0.0.1:${port}`],
+    ['/etc/nginx/gridmast', folder],
     // A binary outside its package has its modules elsewhere.
     ...(process.env['NGINX_MODULES']
       ? ([
@@ -85,16 +86,27 @@ beforeAll(async () => {
     ],
     ['user www-data;', process.getuid?.() === 0 ? 'user root;' : ''],
   ]
-  const text = readFileSync(join(import.meta.dirname, '../../../../docs/nginx.conf'), 'utf8')
+  const read = (name: string) => readFileSync(join(import.meta.dirname, '../../../../deploy/nginx', name), 'utf8')
   writeFileSync(
     file,
-    moved.reduce((all, [from, to]) => all.replaceAll(from, to), text),
+    moved.reduce((all, [from, to]) => all.replaceAll(from, to), read('nginx.conf')),
   )
+  for (const name of ['http.conf', 'stream.conf'])
+    writeFileSync(join(folder, name), read(`box/${name}`).replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`))
 })
 afterAll(async () => {
   await chargers?.close()
   await app?.close()
 })
+
+/** Over TLS with the certificate of this test. */
+const statusOf = (path: string) =>
+  new Promise<number>((resolve, reject) => {
+    get({ host: '127.0.0.1', port: https, path, rejectUnauthorized: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 0)
+    }).once('error', reject)
+  })
 
 test.skipIf(!isHere)('nginx accepts the documented configuration, and a charger connects through it', async () => {
   const checked = spawnSync(nginx, ['-t', '-c', file, '-e', join(folder, 'error.log')], { encoding: 'utf8' })
@@ -103,6 +115,8 @@ test.skipIf(!isHere)('nginx accepts the documented configuration, and a charger 
   const running = spawn(nginx, ['-c', file, '-e', join(folder, 'error.log'), '-g', 'daemon off;'], { stdio: 'ignore' })
   try {
     await expect.poll(() => isListening(https)).toBe(true)
+    // answered by the process, and refused by the proxy
+    expect([await statusOf('/api/health'), await statusOf('/live'), await statusOf('/ready')]).toEqual([200, 404, 404])
     const socket = new WebSocket(`wss://127.0.0.1:${https}/ocpp/NH-01`, ['ocpp1.6'], {
       rejectUnauthorized: false,
       auth: `NH-01:${key}`,
