@@ -20,45 +20,69 @@ const programs = (): string | undefined => {
 
 const nobody = 65_534
 
-/** A separate PostgreSQL server in a temporary folder, or null without an installation. The role for tests is no superuser. */
-export const startPostgres = async (): Promise<{ url: string; stop: () => Promise<void> } | null> => {
+export type Postgres = {
+  url: string
+  /** Of the superuser, on the same database. */
+  ownerUrl: string
+  folder: string
+  /** A program of PostgreSQL, or another one, as the user of the server; answers the exit code. */
+  run: (program: string, args: string[]) => number | null
+  stop: () => Promise<void>
+}
+
+/**
+ * A separate PostgreSQL server in a temporary folder, or null without an installation. The role for tests is no superuser. `folder` of a stopped
+ * server (`keep`) and `data` in it start another one, with `settings`.
+ */
+export const startPostgres = async ({
+  settings = [],
+  folder = mkdtempSync(join(tmpdir(), 'gridmast-postgres-')),
+  data = join(folder, 'data'),
+  keep = false,
+}: { settings?: string[]; folder?: string; data?: string; keep?: boolean } = {}): Promise<Postgres | null> => {
   const bin = programs() ?? (installOnDebian('PostgreSQL', ['postgresql']) ? programs() : undefined)
   if (!bin) return null
-  const folder = mkdtempSync(join(tmpdir(), 'gridmast-postgres-'))
   const asRoot = process.getuid?.() === 0
   const options: SpawnOptions = { stdio: 'ignore', cwd: folder, ...(asRoot ? { uid: nobody, gid: nobody } : {}) } // it refuses to run as root
   if (asRoot) chownSync(folder, nobody, nobody)
   chmodSync(folder, 0o700)
-  const data = join(folder, 'data')
-  if (
-    spawnSync(
-      join(bin, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'],
-      options,
-    ).status !== 0
-  ) {
+  const run = (program: string, args: string[]) => {
+    const own = join(bin, program)
+    return spawnSync(existsSync(own) ? own : program, args, options).status
+  }
+  const isNew = !existsSync(data)
+  if (isNew && run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N']) !== 0) {
     rmSync(folder, { recursive: true, force: true })
     throw new Error('initdb failed')
   }
   const port = await freePort()
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], options)
+  const all = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'fsync=off',
+    ...settings,
+  ]
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...all.flatMap((setting) => ['-c', setting])], options)
   const ended = new Promise((resolve) => server.once('exit', resolve))
   const stop = async () => {
     if (server.exitCode === null) server.kill('SIGINT')
     await ended
-    rmSync(folder, { recursive: true, force: true })
+    if (!keep) rmSync(folder, { recursive: true, force: true })
   }
   try {
     const client = await connect(port, ended)
-    await client.query('create role gridmast login createrole createdb')
-    await client.query('create database gridmast owner gridmast')
+    if (isNew) {
+      await client.query('create role gridmast login createrole createdb')
+      await client.query('create database gridmast owner gridmast')
+    }
     await client.end()
   } catch (error) {
     await stop()
     throw error
   }
-  return { url: `postgres://gridmast@127.0.0.1:${port}/gridmast`, stop }
+  const urlOf = (user: string) => `postgres://${user}@127.0.0.1:${port}/gridmast`
+  return { url: urlOf('gridmast'), ownerUrl: urlOf('postgres'), folder, run, stop }
 }
 
 /** The port opens before the server accepts connections ('the database system is starting up'), so the connection is retried. */

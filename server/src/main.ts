@@ -22,7 +22,8 @@ import { openReadCache } from '#platform/records/read-cache.ts'
 import { openSecret } from '#platform/security/secret.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
 import { jobs, outboxKinds, routes, servePages } from './app.ts'
-import { backupCall } from './operator/backup/backup.ts'
+import { backupCall, storeBackupCall } from './operator/backup/backup.ts'
+import { backupJobs } from './operator/backup/jobs.ts'
 import { restoringName } from './operator/backup/restore.ts'
 import { openChargers } from './roles/chargers.ts'
 import { readConfig } from './config.ts'
@@ -93,7 +94,7 @@ const start = async () => {
   openProcessMetrics(app)
   metrics.gauge('gridmast_passwords_hashed', passwordsHashed)
 
-  await app.jobs.start(jobs, app, has('jobs'))
+  await app.jobs.start([...jobs, ...backupJobs(config)], app, has('jobs'))
   const outbox = openOutbox({
     records,
     clock: app.clock,
@@ -154,7 +155,7 @@ const start = async () => {
     },
     'tenant-erase': (request: unknown) => eraseTenant(app, eraseTenantRequest.parse(request)),
   }
-  const calls = { backfill, backup, move, ...tenant, ...operatorCalls(app) }
+  const calls = { backfill, backup, 'store-backup': () => storeBackupCall(app), move, ...tenant, ...operatorCalls(app) }
   const door = await openControlSocket(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 
