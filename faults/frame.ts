@@ -34,7 +34,7 @@ export const withInstallation = async <T>(
 export const singlePostgres = async () => {
   const postgres = await startPostgres()
   if (!postgres) throw new Error('PostgreSQL is missing: apt-get install postgresql')
-  return { ...postgres, superuser: `postgres://postgres@127.0.0.1:${postgres.port}/gridmast` }
+  return postgres
 }
 
 export const broker = async () => {

@@ -41,7 +41,7 @@ export const ingestKilled: Drill = {
             return [
               {
                 fault: 'kill -9 of the active ingest, with a standby',
-                ...(await edge.compare(postgres.superuser, readings.url)),
+                ...(await edge.compare(postgres.ownerUrl, readings.url)),
                 recoveryS: edge.recoveryS(faultMs),
                 boundS: 10,
                 alarm: fired,

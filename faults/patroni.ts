@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { installOnDebian } from '../tools/debian.ts'
@@ -49,7 +50,8 @@ export const startPatroni = async () => {
   if (!has()) installOnDebian('Patroni and etcd', ['patroni', 'etcd-server'])
   const [patroni, etcd] = [find('patroni'), find('etcd')]
   if (!bin || !patroni || !etcd) throw new Error('Patroni is missing: apt-get install postgresql patroni etcd-server')
-  const { folder, options } = unprivileged('patroni')
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-patroni-'))
+  const options = unprivileged(folder)
   const [logFile, children] = [join(folder, 'log'), [] as ChildProcess[]]
   const log = openSync(logFile, 'a')
   const run = (program: string, args: string[]) => {

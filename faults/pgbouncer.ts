@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installOnDebian } from '../tools/debian.ts'
 import { find } from '../tools/mosquitto.ts'
@@ -19,14 +20,15 @@ const isOpen = (port: number) =>
   })
 
 /** PgBouncer in front of the database `gridmast` of a PostgreSQL on this machine. */
-export const startPgbouncer = async (postgresPort: number, poolMode: 'session' | 'transaction') => {
+export const startPgbouncer = async (postgres: string, poolMode: 'session' | 'transaction') => {
   if (!find('pgbouncer')) installOnDebian('PgBouncer', ['pgbouncer'])
   const program = find('pgbouncer')
   if (!program) throw new Error('PgBouncer is missing: apt-get install pgbouncer')
-  const { folder, options } = unprivileged('pgbouncer')
+  const folder = mkdtempSync(join(tmpdir(), 'gridmast-pgbouncer-'))
+  const options = unprivileged(folder)
   const port = await freePort()
   const settings = `[databases]
-gridmast = host=127.0.0.1 port=${postgresPort} dbname=gridmast user=gridmast
+gridmast = host=127.0.0.1 port=${new URL(postgres).port} dbname=gridmast user=gridmast
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

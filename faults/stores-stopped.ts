@@ -45,8 +45,8 @@ export const storesStopped: Drill = {
               await until('samples and changes are acknowledged again', () => both() < Infinity)
               await Promise.all([edge.finish(), changes.finish()])
               const [samples, rows] = [
-                await edge.compare(postgres.superuser, readings.url),
-                await changes.compare(postgres.superuser),
+                await edge.compare(postgres.ownerUrl, readings.url),
+                await changes.compare(postgres.ownerUrl),
               ]
               const slowestS = changes.slowestS()
               if (slowestS > longestCallS || changes.unexpected() > 0)

@@ -43,8 +43,8 @@ export const wrongEngines: Drill = {
       const postgres = await singlePostgres()
       onEnd(postgres.stop)
       const [session, transaction] = [
-        await startPgbouncer(postgres.port, 'session'),
-        await startPgbouncer(postgres.port, 'transaction'),
+        await startPgbouncer(postgres.url, 'session'),
+        await startPgbouncer(postgres.url, 'transaction'),
       ]
       onEnd(session.stop)
       onEnd(transaction.stop)
@@ -60,7 +60,7 @@ export const wrongEngines: Drill = {
         const rows: Row[] = [
           {
             fault: 'PgBouncer with pool_mode = session in front of PostgreSQL',
-            ...(await changes.compare(postgres.superuser)),
+            ...(await changes.compare(postgres.ownerUrl)),
             recoveryS: changes.recoveryS(faultMs),
             boundS: 10,
             alarm: 'no fault',
@@ -93,7 +93,7 @@ export const wrongEngines: Drill = {
           { CLICKHOUSE_URL: clickHouse.url },
           /^CLICKHOUSE_URL: ClickHouse 22\.8\.21\.38 is too old/,
         )
-        await pretendOldVersion(postgres.superuser)
+        await pretendOldVersion(postgres.ownerUrl)
         await refused('a PostgreSQL 14', { DATABASE_URL: postgres.url }, /^DATABASE_URL: PostgreSQL 14\.9 is too old/)
         return rows
       })

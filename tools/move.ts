@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../server/src/config.ts'
 import { moveToFolder, moveToServers, servers } from '../server/src/operator/move/move.ts'
-import type { OutputLine } from '../server/src/operator/operator-calls.ts'
+import type { OutputLine } from '../server/src/operator/output-line.ts'
 import { lockDataFolder } from '../server/src/platform/process/data-folder.ts'
 import { print, throughServerOr } from './through-server.ts'
 

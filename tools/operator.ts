@@ -1,32 +1,41 @@
-// Commands of the operator, for the running server or the store itself: npm run provision, import-bids, login-link and audit-verify.
+// Commands of the operator, for the running server or the store itself: npm run provision, import-bids, login-link, audit-verify, person-export and
+// person-erase.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { operatorCalls, type OperatorRequests, type OutputLine } from '../server/src/operator/operator-calls.ts'
+import { operatorCalls, type OperatorRequests } from '../server/src/operator/operator-calls.ts'
+import type { OutputLine } from '../server/src/operator/output-line.ts'
+import { keepExport } from '../server/src/operator/people-data/export-person.ts'
 import { openSecret } from '../server/src/platform/security/secret.ts'
 import { fail, openStore, openStoreToRead, print, readArguments, throughServerOr, typedPath } from './through-server.ts'
+
+type Calls = ReturnType<typeof operatorCalls>
+
+const answersOf = <Answer>(
+  name: keyof Calls,
+  request: object,
+  run: (calls: Calls) => AsyncIterable<Answer>,
+  { readsOnly = false } = {},
+): AsyncGenerator<Answer> =>
+  throughServerOr<Answer>(name, request, {
+    outside: (config) => config.DATABASE_URL !== undefined,
+    here: async function* (config) {
+      const records = await (readsOnly ? openStoreToRead(config) : openStore(config))
+      try {
+        const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
+        const demo = config.demo && existsSync(config.demoMarker) // a folder without a server belongs to no demo yet
+        yield* run(operatorCalls({ records, secret, config: { ...config, demo }, clock: { now: Date.now } }))
+      } finally {
+        await records.close()
+      }
+    },
+  })
 
 const call = <Call extends keyof OperatorRequests>(
   name: Call,
   request: OperatorRequests[Call],
-  { readsOnly = false } = {},
-): Promise<void> =>
-  print(
-    throughServerOr<OutputLine>(name, request, {
-      outside: (config) => config.DATABASE_URL !== undefined,
-      here: async function* (config) {
-        const records = await (readsOnly ? openStoreToRead(config) : openStore(config))
-        try {
-          const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
-          const demo = config.demo && existsSync(config.demoMarker) // a folder without a server belongs to no demo yet
-          const app = { records, secret, config: { ...config, demo }, clock: { now: Date.now } }
-          yield* operatorCalls(app)[name](request)
-        } finally {
-          await records.close()
-        }
-      },
-    }),
-  )
+  options = {},
+): Promise<void> => print(answersOf<OutputLine>(name, request, (calls) => calls[name](request), options))
 
 const withFile = async (file: string, run: (text: string) => Promise<void>): Promise<void> => {
   const text = await readFile(typedPath(file), 'utf8').catch(() => null)
@@ -75,6 +84,25 @@ const commands: Record<string, Command> = {
     usage: 'audit-verify [-- <customer key>]',
     count: [0, 1],
     run: ([customer]) => call('audit-verify', { customer }),
+  },
+  // All data about a person in one zip, readable by its owner only.
+  'person-export': {
+    usage: 'person-export -- <email> FILE.zip',
+    count: [2],
+    run: ([email = '', file = '']) =>
+      print(
+        keepExport(
+          answersOf('person-export', { email }, (calls) => calls['person-export']({ email })),
+          typedPath(file),
+        ),
+      ),
+  },
+  // Removes a person; rows that must stay name a pseudonym. --dry-run lists what would change.
+  'person-erase': {
+    usage: 'person-erase -- <email> [--dry-run]',
+    count: [1],
+    flags: ['dry-run'],
+    run: ([email = ''], has) => call('person-erase', { email, dryRun: has('dry-run') }),
   },
 }
 

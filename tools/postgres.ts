@@ -26,52 +26,73 @@ const nobody = 65_534
 export const postgresPrograms = (): string | undefined =>
   installedPrograms() ?? (installOnDebian('PostgreSQL', ['postgresql']) ? installedPrograms() : undefined)
 
-/** A temporary folder and the user of programs that refuse to run as root. */
-export const unprivileged = (name: string): { folder: string; options: SpawnOptions } => {
-  const folder = mkdtempSync(join(tmpdir(), `gridmast-${name}-`))
+/** Gives the folder to the user of programs that refuse to run as root, and answers how to start them. */
+export const unprivileged = (folder: string): SpawnOptions => {
   const isRoot = process.getuid?.() === 0
   if (isRoot) chownSync(folder, nobody, nobody)
   chmodSync(folder, 0o700)
-  return { folder, options: { stdio: 'ignore', cwd: folder, ...(isRoot ? { uid: nobody, gid: nobody } : {}) } }
+  return { stdio: 'ignore', cwd: folder, ...(isRoot ? { uid: nobody, gid: nobody } : {}) }
 }
 
-export type Postgres = { url: string; port: number; process: ChildProcess; stop: () => Promise<void> }
+export type Postgres = {
+  url: string
+  /** Of the superuser, on the same database. */
+  ownerUrl: string
+  folder: string
+  process: ChildProcess
+  /** A program of PostgreSQL, or another one, as the user of the server; answers the exit code. */
+  run: (program: string, args: string[]) => number | null
+  stop: () => Promise<void>
+}
 
-/** A separate PostgreSQL server in a temporary folder, or null without an installation. */
-export const startPostgres = async (): Promise<Postgres | null> => {
+/**
+ * A separate PostgreSQL server in a temporary folder, or null without an installation. The role for tests is no superuser. `folder` of a stopped
+ * server (`keep`) and `data` in it start another one, with `settings`.
+ */
+export const startPostgres = async ({
+  settings = [],
+  folder = mkdtempSync(join(tmpdir(), 'gridmast-postgres-')),
+  data = join(folder, 'data'),
+  keep = false,
+}: { settings?: string[]; folder?: string; data?: string; keep?: boolean } = {}): Promise<Postgres | null> => {
   const bin = postgresPrograms()
   if (!bin) return null
-  const { folder, options } = unprivileged('postgres')
-  const data = join(folder, 'data')
-  if (
-    spawnSync(
-      join(bin, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'],
-      options,
-    ).status !== 0
-  ) {
+  const options = unprivileged(folder)
+  const run = (program: string, args: string[]) => {
+    const own = join(bin, program)
+    return spawnSync(existsSync(own) ? own : program, args, options).status
+  }
+  const isNew = !existsSync(data)
+  if (isNew && run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N']) !== 0) {
     rmSync(folder, { recursive: true, force: true })
     throw new Error('initdb failed')
   }
   const port = await freePort()
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off']
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], options)
+  const all = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'fsync=off',
+    ...settings,
+  ]
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...all.flatMap((setting) => ['-c', setting])], options)
   const ended = new Promise((resolve) => server.once('exit', resolve))
   const stop = async () => {
     if (server.exitCode === null) server.kill('SIGINT')
     await ended
-    rmSync(folder, { recursive: true, force: true })
+    if (!keep) rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await createGridmast(port, ended)
+    if (isNew) await createGridmast(port, ended)
+    else await (await connect(port, ended)).end()
   } catch (error) {
     await stop()
     throw error
   }
-  return { url: `postgres://gridmast@127.0.0.1:${port}/gridmast`, port, process: server, stop }
+  const urlOf = (user: string) => `postgres://${user}@127.0.0.1:${port}/gridmast`
+  return { url: urlOf('gridmast'), ownerUrl: urlOf('postgres'), folder, process: server, run, stop }
 }
 
-/** The role for tests is no superuser. */
 export const createGridmast = async (port: number, ended: Promise<unknown>): Promise<void> => {
   const client = await connect(port, ended)
   await client.query('create role gridmast login createrole createdb')

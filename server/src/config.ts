@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { languages } from '@gridmast/contract/people/user.ts'
+import { Cron } from 'croner'
 import { z } from 'zod'
 import { proxiesOf } from '#platform/http/address.ts'
+import { readAddress } from './operator/backup/storage.ts'
 import { lockName } from '#platform/process/data-folder.ts'
 import { addressesOf } from '#platform/records/pool.ts'
 import { clusterName } from '#readings/cluster.ts'
@@ -35,9 +37,13 @@ const sayingWhy = (read: (text: string) => unknown) => (text: string, context: z
 
 const pemFile = z.string().refine(canRead(readFileSync), 'expected a file that can be read').optional()
 
+const readCron = (pattern: string) => new Cron(pattern, { paused: true })
+
 const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
 
 const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
+
+const retention = (leastDays: number) => z.coerce.number().int().min(leastDays).max(36_500).optional()
 
 const settings = z.object({
   PORT: port(3000),
@@ -111,8 +117,42 @@ const settings = z.object({
   MIN_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   /** Retention of raw samples; their roll-ups per minute are kept forever. Default: all is kept. */
   READINGS_RETENTION_DAYS: z.coerce.number().int().min(31).optional(),
+  /** Retention of records (operator/growth/retention.ts). Without a default rows are kept, because money depends on them. */
+  RETENTION_AUDIT_DAYS: retention(365),
+  RETENTION_SESSIONS_DAYS: retention(92),
+  RETENTION_REGISTERS_DAYS: retention(400),
+  RETENTION_EVENTS_DAYS: retention(400),
+  RETENTION_REVISIONS_DAYS: retention(400),
+  /** No charger repeats an older message. */
+  RETENTION_MESSAGES_DAYS: retention(31).default(400),
+  RETENTION_COMMANDS_DAYS: retention(31).default(730),
+  RETENTION_ALERTS_DAYS: retention(31).default(730),
+  RETENTION_PLANS_DAYS: retention(92).default(730),
   /** Memory for the last hour of each series (readings/last-hour.md); the store answers for the rest. */
   LAST_HOUR_BYTES: z.coerce.number().int().min(0).default(200_000_000),
+  /** Storage of scheduled backups of the embedded stores. Off without it. */
+  BACKUP_URL: z.string().superRefine(sayingWhy(readAddress)).optional(),
+  BACKUP_S3_ENDPOINT: url('http', 'https'),
+  BACKUP_S3_REGION: z.string().default('us-east-1'),
+  BACKUP_S3_ACCESS_KEY: z.string().optional(),
+  BACKUP_S3_SECRET_KEY: z.string().optional(),
+  /** A public key of age, or a passphrase. */
+  BACKUP_KEY: z
+    .string()
+    .regex(/^(?!AGE-SECRET-KEY)(age1[0-9a-z]{40,}|(?!age1).{20,})$/, {
+      error: 'expected a public key of age (age1…) or a passphrase of at least 20 characters',
+    })
+    .optional(),
+  /** File of the private key, for restores and drills. */
+  BACKUP_IDENTITY: z.string().optional(),
+  BACKUP_CRON: z.string().refine(canRead(readCron), 'expected a cron pattern').default('15 2 * * *'),
+  BACKUP_DRILL_CRON: z
+    .string()
+    .refine((text) => text === 'off' || canRead(readCron)(text), 'expected a cron pattern, or off')
+    .default('45 3 * * 0'),
+  BACKUP_KEEP_DAYS: z.coerce.number().int().min(1).default(7),
+  BACKUP_KEEP_WEEKS: z.coerce.number().int().min(0).default(4),
+  BACKUP_KEEP_MONTHS: z.coerce.number().int().min(0).default(12),
   /** One line of the log for each request: call, status, time, address. */
   ACCESS_LOG: z.enum(['on', 'off']).default('off'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -130,6 +170,19 @@ const simulatorsFolder = 'simulators'
 /** Files of simulators are no installation: a first start that fails at a port in use leaves them behind. */
 const isEmpty = (folder: string) =>
   !existsSync(folder) || readdirSync(folder).every((name) => name === simulatorsFolder || name === lockName)
+
+const checkBackups = ({ BACKUP_URL, ...given }: z.output<typeof settings>) => {
+  const server = given.DATABASE_URL ? 'DATABASE_URL' : given.CLICKHOUSE_URL ? 'CLICKHOUSE_URL' : null
+  const isS3 = BACKUP_URL?.startsWith('s3:')
+  const problem = server
+    ? `BACKUP_URL: it is for the embedded stores, and ${server} is set: back up that server with its own tools`
+    : !given.BACKUP_KEY
+      ? 'BACKUP_KEY: missing, backups are encrypted (npm run backup-key creates one)'
+      : isS3 && !(given.BACKUP_S3_ACCESS_KEY && given.BACKUP_S3_SECRET_KEY)
+        ? 'BACKUP_URL: BACKUP_S3_ACCESS_KEY and BACKUP_S3_SECRET_KEY are missing'
+        : null
+  if (problem) throw new Error(`Settings that are not valid: ${problem}`)
+}
 
 /**
  * Reads the environment once. An empty value is unset. Throws an error with every invalid setting. A folder that looks like an installation
@@ -155,6 +208,7 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     throw new Error('Settings that are not valid: OCPP_TLS_PORT: OCPP_TLS_CERT and OCPP_TLS_KEY are missing')
   if (read.data.ROLES.length < roles.length && !read.data.SECRET_KEY)
     throw new Error('Settings that are not valid: SECRET_KEY: processes that share the work (ROLES) must share one')
+  if (read.data.BACKUP_URL) checkBackups(read.data)
   return { ...read.data, HOST: HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'), dataDir, demo, demoMarker }
 }
 

@@ -22,7 +22,8 @@ import { openReadCache } from '#platform/records/read-cache.ts'
 import { openSecret } from '#platform/security/secret.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
 import { jobs, outboxKinds, routes, servePages } from './app.ts'
-import { backupCall } from './operator/backup/backup.ts'
+import { backupCall, storeBackupCall } from './operator/backup/backup.ts'
+import { backupJobs } from './operator/backup/jobs.ts'
 import { restoringName } from './operator/backup/restore.ts'
 import { openChargers } from './roles/chargers.ts'
 import { readConfig } from './config.ts'
@@ -34,6 +35,8 @@ import { openEdgesInTurn } from './roles/edges.ts'
 import { countInserts, countRuns, openProcessMetrics } from './operator/system/metrics.ts'
 import { moveWhileServing, refuseMoved, servers } from './operator/move/move.ts'
 import { operatorCalls } from './operator/operator-calls.ts'
+import { eraseTenant, eraseTenantRequest } from './operator/tenant-exit/erase-tenant.ts'
+import { exportTenant, exportTenantRequest } from './operator/tenant-exit/export-tenant.ts'
 import { openStores } from './stores.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -91,7 +94,7 @@ const start = async () => {
   openProcessMetrics(app)
   metrics.gauge('gridmast_passwords_hashed', passwordsHashed)
 
-  await app.jobs.start(jobs, app, has('jobs'))
+  await app.jobs.start([...jobs, ...backupJobs(config)], app, has('jobs'))
   const outbox = openOutbox({
     records,
     clock: app.clock,
@@ -145,7 +148,14 @@ const start = async () => {
   }
   const backup = () => backupCall(app)
   const move = (request: unknown) => moveWhileServing({ records, readings: readings.client }, servers.parse(request))
-  const calls = { backfill, backup, move, ...operatorCalls(app) }
+  const tenant = {
+    'tenant-export': (request: unknown) => {
+      const { customer, close } = exportTenantRequest.parse(request)
+      return exportTenant(app, customer, close)
+    },
+    'tenant-erase': (request: unknown) => eraseTenant(app, eraseTenantRequest.parse(request)),
+  }
+  const calls = { backfill, backup, 'store-backup': () => storeBackupCall(app), move, ...tenant, ...operatorCalls(app) }
   const door = await openControlSocket(config.dataDir, calls, log)
   const health = own.port ? await serveHealth({ ...own, metrics, probes: app.parts }) : null
 

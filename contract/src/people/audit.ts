@@ -32,6 +32,8 @@ export const auditActions = {
   'customer.dashboard': 'change',
   'customer.demo-ended': 'change',
   'customer.restored': 'change',
+  'customer.exit': 'change',
+  'customer.trail-cut': 'other',
   'api-key.add': 'change',
   'api-key.revoke': 'change',
   'webhook.add': 'change',
@@ -114,6 +116,8 @@ export const auditActions = {
   'scope-2.remove': 'change',
   'user.provision': 'change',
   'user.password-reset': 'change',
+  'user.export': 'other',
+  'user.erase': 'change',
   export: 'other',
 } as const satisfies Record<string, 'change' | 'other'>
 export type AuditAction = keyof typeof auditActions

@@ -2,7 +2,8 @@ import { loginLink, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
-import { operatorCalls, type OutputLine } from './operator-calls.ts'
+import { operatorCalls } from './operator-calls.ts'
+import type { OutputLine } from './output-line.ts'
 
 const app = await openTestApp({ PUBLIC_URL: 'https://portal.example/' })
 afterAll(() => app.close())

@@ -4,12 +4,17 @@ import { verifyChain } from '#platform/records/audit.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { BadPastBids, importPastBids } from '#trading/requests/past-bids.ts'
+import { erasePerson } from './people-data/erase-person.ts'
+import { exportPerson } from './people-data/export-person.ts'
+import type { OutputLine } from './output-line.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
 
 type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'>
 
 const loginLinkRequest = z.strictObject({ email: z.string(), withoutSecondFactor: z.boolean() })
+const eraseRequest = z.strictObject({ email: z.string(), dryRun: z.boolean() })
+const exportRequest = z.strictObject({ email: z.string() })
 const auditRequest = z.strictObject({ customer: z.string().optional() })
 const provisionRequest = z.strictObject({
   file: z.string(),
@@ -22,10 +27,8 @@ export type OperatorRequests = {
   'import-bids': z.infer<typeof importRequest>
   'login-link': z.infer<typeof loginLinkRequest>
   'audit-verify': z.infer<typeof auditRequest>
+  'person-erase': z.infer<typeof eraseRequest>
 }
-
-/** A printed line; an error ends the tool with exit code 1. */
-export type OutputLine = { text: string; isError?: boolean }
 
 const importRequest = z.strictObject({ customer: z.string(), file: z.string(), text: z.string(), dryRun: z.boolean() })
 const readCustomers = (file: string, text: string) => {
@@ -66,6 +69,11 @@ export const operatorCalls = (app: OperatorApp) => ({
     const { email, withoutSecondFactor } = loginLinkRequest.parse(request)
     const id = await makeLoginLink(app.records, app.secret, email, app.clock.now(), { withoutSecondFactor })
     yield { text: portalAddress(app.config, `/auth/login/${id}`) }
+  },
+  'person-export': (request: unknown) => exportPerson(app, exportRequest.parse(request).email),
+  'person-erase': (request: unknown): AsyncGenerator<OutputLine> => {
+    const { email, dryRun } = eraseRequest.parse(request)
+    return erasePerson(app, email, { dryRun })
   },
   'audit-verify': async function* (request: unknown): AsyncGenerator<OutputLine> {
     const { customer } = auditRequest.parse(request)

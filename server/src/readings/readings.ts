@@ -3,6 +3,7 @@ import type { ClickHouseClient } from '@clickhouse/client'
 import { openWriteAheadLog } from './write-ahead-log.ts'
 import { backUp } from './backup.ts'
 import { DiskNearlyFull, guardDisk } from './disk-guard.ts'
+import { eraseSeries } from './erase.ts'
 import { defaultFolder, type Engine, openEngine, type Place } from './engine.ts'
 import {
   type ExportQuery,
@@ -58,6 +59,8 @@ export type Readings = {
   rollUp: () => Promise<void>
   /** Copies the embedded store to a new folder during operation; `restoreReadings` fills an empty data folder from it. */
   backup: (folder: string) => Promise<void>
+  /** Deletes the series and the quarantined messages of the edges for ever. */
+  erase: (signalNos: readonly number[], edgeKeys: readonly string[]) => Promise<void>
   storageBytes: (signalNos: readonly number[]) => Promise<number>
   held: () => { series: number; bytes: number }
   /** The session of background work: for `npm run move`, which copies whole tables. */
@@ -260,6 +263,11 @@ export const openReadings = async ({
       await rollups.paused(() => backUp(engine.read, folder))
     },
     client: engine.background,
+    erase: async (signalNos, edgeKeys) => {
+      await writeAheadLog.drain()
+      await rollups.paused(() => eraseSeries(engine.background, places, signalNos, edgeKeys))
+      lastHour?.forgetAll()
+    },
     storageBytes: (signalNos) => engine.read((client) => readStorageBytes(client, places, signalNos)),
     ping: async () => {
       needRoom()

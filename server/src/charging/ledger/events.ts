@@ -34,6 +34,8 @@ const findCommand = (tx: Tx, charger: Charger, no: number) =>
     .where('c.customer_id', '=', charger.customerId)
     .where('c.charger_id', '=', charger.chargerId)
     .where('c.no', '=', no)
+    .orderBy('c.issued_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
 
 const connectorOf = async (tx: Tx, charger: Charger, fact: Event): Promise<number | null> => {

@@ -1,12 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Bench, type Connect, iso, openBench } from './charger.fixture.ts'
 import { storedFrames } from './frame-ring.ts'
 import { storedRows } from '#testing/rows.ts'
 
 let bench: Bench
-const names = 'dup two lost orphan refused power clock swap-a swap-b backward order strange broken stands n-one'.split(
-  ' ',
-)
+const names =
+  'dup two lost orphan refused power clock swap-a swap-b backward order strange broken stands n-one many'.split(' ')
 beforeAll(async () => {
   bench = await openBench(
     [...names, { identity: 'w-one', customer: 'west' }],
@@ -247,4 +247,27 @@ test('numbers out of range are refused or dropped, and the socket stays open', a
   })
   expect((await modern.call('TransactionEvent', event(3e9, 1))).error).toBe(refused)
   expect((await modern.call('TransactionEvent', event(1, 1e300))).error).toBeNull()
+})
+
+test('D2 numbers of sessions stay within int32: after the largest one they begin again, and a number names the newest session', async () => {
+  const charger = await connect('many')
+  const setNext = (no: number) =>
+    bench.app.records.owner((db) => sql`select setval('charger_transaction_no_seq', ${no}, false)`.execute(db))
+  const run = async (agoS: number, wh: number) => {
+    const { payload } = await charger.call('StartTransaction', start(agoS))
+    const transactionId = Number(payload['transactionId'])
+    await charger.call('StopTransaction', { transactionId, meterStop: 1000 + wh, timestamp: iso(agoS - 10) })
+    return transactionId
+  }
+  await setNext(1)
+  expect(await run(900, 100)).toBe(1)
+  await setNext(2 ** 31 - 1)
+  expect(await run(600, 200)).toBe(2 ** 31 - 1)
+  expect(await run(300, 300)).toBe(1)
+  const rows = (await rowsOf('many')).toSorted((a, b) => Number(a.started_at) - Number(b.started_at))
+  expect(rows.map((row) => [row.state, Number(row.consumption_wh)])).toEqual([
+    ['ended', 100],
+    ['ended', 200],
+    ['ended', 300],
+  ])
 })

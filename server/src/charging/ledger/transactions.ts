@@ -43,11 +43,18 @@ export const selectSessions = (
 export const selectOpen = (tx: Tx, charger: ChargerKey, key: Parameters<typeof selectSessions>[2] = {}) =>
   selectSessions(tx, charger, key).where('state', 'in', openStates)
 
-/** Of PostgreSQL's type; a charger may send any number. */
+/** int32, as OCPP transmits it; a charger may send any number. */
 const maxInteger = 2_147_483_647
 
+/** Numbers begin again after the largest one: the newest session of the charger is meant, and `isReused` states that an older one had it. */
+const findNamed = async (tx: Tx, charger: Charger, no: number) => {
+  if (no <= 0 || no > maxInteger) return { named: undefined, isReused: false }
+  const [named, older] = await selectSessions(tx, charger, { no }).orderBy('transaction_id', 'desc').limit(2).execute()
+  return { named, isReused: older !== undefined }
+}
+
 export const findByNo = async (tx: Tx, charger: Charger, no: number): Promise<TransactionRow | undefined> =>
-  no <= 0 || no > maxInteger ? undefined : selectSessions(tx, charger, { no }).executeTakeFirst()
+  (await findNamed(tx, charger, no)).named
 
 export const insertSession = async (tx: Tx, row: Insertable<ChargerTransaction>): Promise<TransactionRow> => {
   const added = await tx.insertInto('charger_transaction').values(row).returningAll().executeTakeFirstOrThrow()
@@ -251,8 +258,10 @@ type Stop = { atMs: number; startMs: number; stopWh: number | null; readings: re
 
 export const stop = async (tx: Tx, message: Message, fact: Stopped, readings: readonly Reading[]): Promise<string> => {
   const { charger } = message
-  const named = await findByNo(tx, charger, fact.transactionNo)
-  const key = named ? `stop|${fact.transactionNo}` : `stop|${fact.transactionNo}|${fact.at}|${fact.meterStopWh}`
+  const { named, isReused } = await findNamed(tx, charger, fact.transactionNo)
+  const ofNumber = `stop|${fact.transactionNo}`
+  const ofSession = named && isReused ? `${ofNumber}|${named.transaction_id}` : ofNumber
+  const key = named ? ofSession : `${ofNumber}|${fact.at}|${fact.meterStopWh}`
   return answerOnce(tx, message, { key, at: fact.at, isTimed: !named }, async (atMs) => {
     const decision = fact.token ? await authorise(tx, charger, fact.token, message.receivedMs, { atMs }) : null
     const stopWh = fact.meterStopWh ?? registerAt(readings, 'End')

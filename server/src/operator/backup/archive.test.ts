@@ -5,7 +5,7 @@ import { globSync, mkdirSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
-import { keepArchive, packFolder, readArchive } from './archive.ts'
+import { fileSource, keepArchive, packFolder, readArchive } from './archive.ts'
 
 const app = await openTestApp()
 const folder = await mkdtemp(join(tmpdir(), 'gridmast-archive-'))
@@ -23,15 +23,15 @@ test('an archive is restored unchanged, and a truncated or changed file is refus
   await app.readings.backup(join(folder, 'from/readings'))
   const file = join(folder, 'backup.tar.gz')
   const { bytes } = await keepArchive(packFolder(join(folder, 'from'), { samples: 3 }), file)
-  expect(await readArchive(file, join(folder, 'to'))).toEqual({ samples: 3 })
+  expect(await readArchive(fileSource(file), join(folder, 'to'))).toEqual({ samples: 3 })
   expect(filesIn('to')).toEqual(filesIn('from'))
   expect(filesIn('to').some((name) => name.includes('samples'))).toBe(true)
   const whole = await readFile(file)
   const changed = gunzipSync(whole)
   changed.write('as it is!', changed.indexOf('as it was'))
   await writeFile(file, gzipSync(changed))
-  await expect(readArchive(file, join(folder, 'changed'))).rejects.toThrow('is no whole backup of Gridmast')
+  await expect(readArchive(fileSource(file), join(folder, 'changed'))).rejects.toThrow('is no whole backup of Gridmast')
   await writeFile(file, whole)
   await truncate(file, bytes - 100)
-  await expect(readArchive(file, join(folder, 'cut'))).rejects.toThrow('is no whole backup of Gridmast')
+  await expect(readArchive(fileSource(file), join(folder, 'cut'))).rejects.toThrow('is no whole backup of Gridmast')
 })

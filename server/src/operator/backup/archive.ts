@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
@@ -50,12 +50,13 @@ export const packFolder = (folder: string, about: unknown): Readable => {
   return packed
 }
 
-/** Written under another name and renamed, so that a partial file never has the final name. */
+/** Written under another name and renamed, so that a partial file never has the final name, also when two processes write to it. */
 export const keepArchive = async (parts: AsyncIterable<Buffer>, file: string): Promise<{ bytes: number }> => {
-  const partial = `${file}.partial`
+  const partial = `${file}.${process.pid}.partial`
   try {
     await pipeline(parts, createWriteStream(partial, { mode: 0o600 }))
     await flush(partial)
+    if (existsSync(file)) throw new Error(`${file} exists already`)
     await rename(partial, file)
     await flush(dirname(file))
     return { bytes: (await stat(file)).size }
@@ -65,8 +66,16 @@ export const keepArchive = async (parts: AsyncIterable<Buffer>, file: string): P
   }
 }
 
+/** A backup by its title in messages; `open` decrypts where it must. */
+export type BackupSource = { title: string; open: () => Promise<Readable> }
+
+export const fileSource = (file: string): BackupSource => ({ title: file, open: async () => createReadStream(file) })
+
+/** Errors of age for a chunk that was changed, or that is the last one without its mark. */
+const isChanged = (error: unknown) => error instanceof Error && error.message === 'invalid tag'
+
 /** Unpacks into a new folder and returns the archive's `about`; throws for a foreign, truncated or changed archive. */
-export const readArchive = async (file: string, folder: string): Promise<unknown> => {
+export const readArchive = async ({ title, open }: BackupSource, folder: string): Promise<unknown> => {
   const found = new Map<string, { size: number; sha256: string }>()
   let last: z.infer<typeof contents> | undefined
   const unpacking = extract()
@@ -79,8 +88,7 @@ export const readArchive = async (file: string, folder: string): Promise<unknown
         last = contents.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
         continue
       }
-      if (last || name.startsWith('/') || name.split('/').includes('../..'))
-        throw new Error(`${name} has no place in it`)
+      if (last || name.startsWith('/') || name.split('/').includes('..')) throw new Error(`${name} has no place in it`)
       const target = join(folder, name)
       if (entry.header.type === 'directory') {
         await mkdir(target, { recursive: true, mode: 0o700 })
@@ -93,9 +101,10 @@ export const readArchive = async (file: string, folder: string): Promise<unknown
       found.set(name, { size, sha256: hash.digest('hex') })
     }
   }
+  const bytes = await open()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await Promise.all([pipeline(createReadStream(file), createGunzip(), unpacking), unpack()])
+    await Promise.all([pipeline(bytes, createGunzip(), unpacking), unpack()])
     if (!last) throw new Error('its end is missing')
     const listed = Object.entries(last.files)
     const damaged = listed.find(
@@ -105,8 +114,11 @@ export const readArchive = async (file: string, folder: string): Promise<unknown
       throw new Error(`${damaged?.[0] ?? 'its list'} is not what was written`)
     return last.about
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`${file} is no whole backup of Gridmast: ${why}`, { cause: error })
+    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+      throw new Error(`${title} is not unpacked: the disk of ${folder} is full`, { cause: error })
+    const message = error instanceof Error ? error.message : String(error)
+    const why = isChanged(error) ? 'it is truncated or was changed after its encryption' : message
+    throw new Error(`${title} is no whole backup of Gridmast: ${why}`, { cause: error })
   }
 }
 

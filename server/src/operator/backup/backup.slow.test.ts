@@ -27,8 +27,9 @@ import { migrate } from '#platform/records/migrate.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
 import { openReadings, type Readings } from '#readings/readings.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
-import { keepArchive, packFolder, readArchive } from './archive.ts'
-import { about, type About, type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
+import { fileSource, keepArchive, packFolder, readArchive } from './archive.ts'
+import { about, type About } from './about.ts'
+import { type BackupAnswer, backupCall, keepBackup, makeBackup } from './backup.ts'
 import { quiet, restoreBackup } from './restore.ts'
 import { takeStock } from './stock.ts'
 import { storedRows } from '#testing/rows.ts'
@@ -122,7 +123,7 @@ beforeAll(async () => {
   const answers = callServer(dataDir, 'backup', {}) as AsyncGenerator<BackupAnswer> // the call of this socket
   printed = await linesOf(keepBackup(answers, file))
   door.close()
-  made = about.parse(await readArchive(file, join(root, 'looked')))
+  made = about.parse(await readArchive(fileSource(file), join(root, 'looked')))
   await rm(join(root, 'looked'), { recursive: true })
   isEnough = true
   await writing
@@ -156,7 +157,7 @@ test('a backup of a running server and its key are two private files with all da
   expect(readdirSync(dataDir).toSorted()).toEqual(['readings', 'records', 'secret.key'])
   expect(printed).toEqual([expect.stringContaining('2 customers'), expect.stringContaining('Keep it apart')])
   const unpacked = join(root, 'unpacked')
-  await readArchive(file, unpacked)
+  await readArchive(fileSource(file), unpacked)
   expect(existsSync(join(unpacked, 'secret.key'))).toBe(false)
   await rm(unpacked, { recursive: true })
   expect(made.trails['north']?.entries).toBeGreaterThanOrEqual(auditedBefore)
@@ -189,7 +190,7 @@ test('statements due since the backup are not mailed again but listed as sent', 
   const later = Date.parse('2027-01-06T12:00:00Z')
   const undone = new Error('undone')
   const tried = records.system(async (tx) => {
-    const unsent = await quiet(tx, made, later)
+    const unsent = await quiet(tx, made.madeAt, later)
     expect(unsent.filter(({ what }) => what.startsWith('statement'))).toEqual([
       { what: 'statement of 2026-11', to: 'books@north.example', at: new Date('2026-12-05T07:00:00Z') },
       { what: 'statement of 2026-12', to: 'books@north.example', at: new Date('2027-01-05T07:00:00Z') },
@@ -223,7 +224,9 @@ test('a truncated, changed or foreign file is refused, and the folder stays empt
   mkdirSync(target)
   const wrong = join(root, 'wrong.backup')
   const refused = async () => {
-    await expect(restoreBackup(wrong, target, { force: false, nowMs })).rejects.toThrow(`${wrong} is no whole backup`)
+    await expect(restoreBackup(fileSource(wrong), target, { force: false, nowMs })).rejects.toThrow(
+      `${wrong} is no whole backup`,
+    )
     expect(readdirSync(target)).toEqual([])
   }
   await copyFile(file, wrong)
@@ -241,7 +244,7 @@ test('without the key of the installation, or with another key, no restore takes
   const [target, alone] = [join(root, 'keyless'), join(root, 'alone.backup')]
   mkdirSync(target)
   await copyFile(file, alone)
-  const restoring = () => restoreBackup(alone, target, { force: false, nowMs })
+  const restoring = () => restoreBackup(fileSource(alone), target, { force: false, nowMs })
   await expect(restoring()).rejects.toThrow(`${alone}.key is missing`)
   writeFileSync(`${alone}.key`, 'of another')
   await expect(restoring()).rejects.toThrow(`${alone}.key is another key`)
@@ -250,7 +253,7 @@ test('without the key of the installation, or with another key, no restore takes
 
 test('a restore with a missing sample is reported and keeps the folder', async () => {
   const [unpacked, target, short] = [join(root, 'unpacked'), join(root, 'short'), join(root, 'short.backup')]
-  const stock = about.parse(await readArchive(file, unpacked))
+  const stock = about.parse(await readArchive(fileSource(file), unpacked))
   await keepArchive(packFolder(unpacked, { ...stock, sampleRows: stock.sampleRows + 1 }), short)
   await copyFile(`${file}.key`, `${short}.key`)
   mkdirSync(target)

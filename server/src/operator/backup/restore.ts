@@ -6,10 +6,11 @@ import { dueAt, monthsDue } from '#people/letters/monthly-statement.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { lockName } from '#platform/process/data-folder.ts'
 import { compareMigrations } from '#platform/records/migrate.ts'
-import { openRecords, type Tx } from '#platform/records/records.ts'
+import { openRecords, type Records, type Tx } from '#platform/records/records.ts'
 import { restoreReadings } from '#readings/backup.ts'
-import { readArchive } from './archive.ts'
-import { about, type About, keyBeside, keyFileName, sha256Of } from './backup.ts'
+import { type BackupSource, readArchive } from './archive.ts'
+import { about, type About } from './about.ts'
+import { keyBeside, keyFileName, sha256Of } from './key-file.ts'
 import { differenceOf, takeStock } from './stock.ts'
 import { sqlRows } from '#platform/records/rows.ts'
 
@@ -19,11 +20,39 @@ export const restoringName = 'restoring'
 type Restored = About & { unsent: { what: string; to: string; at: Date }[]; movedTo: string | null }
 
 /**
+ * Unpacks a backup into a new folder and compares everything it states: hashes, rows of each table, audit trails, samples. `change` may write to
+ * the records after they were counted.
+ */
+export const unpackBackup = async <T>(
+  from: BackupSource,
+  folder: string,
+  change: (records: Records, stated: About) => Promise<T>,
+): Promise<{ stated: About; changed: T }> => {
+  const stated = about.parse(await readArchive(from, folder))
+  if (stated.keySha256) await takeKey(keyBeside(from.title), join(folder, keyFileName), stated.keySha256)
+  const records = await openRecords({ dataDir: join(folder, 'records') })
+  const changed = await (async () => {
+    const { newer } = await compareMigrations(records)
+    if (newer.length > 0)
+      throw new Error(`${from.title} was made by a newer Gridmast (${stated.version}): restore it with that version`)
+    const difference = differenceOf(stated, await takeStock(records))
+    if (difference) throw new Error(`${from.title} is not restored: ${difference}`)
+    return change(records, stated)
+  })().finally(records.close)
+  await rename(join(folder, 'readings'), join(folder, 'readings.backup'))
+  const sampleRows = await restoreReadings(join(folder, 'readings'), join(folder, 'readings.backup'))
+  if (sampleRows !== stated.sampleRows)
+    throw new Error(`${from.title} is not restored: it has ${sampleRows} of ${stated.sampleRows} rows of samples`)
+  await rm(join(folder, 'readings.backup'), { recursive: true })
+  return { stated, changed }
+}
+
+/**
  * Fills DATA_DIR from a backup: unpacked, opened, counted and quieted in a separate folder and moved as the last step, so that a failure changes
  * nothing. `force` moves existing data aside; nothing is ever deleted.
  */
 export const restoreBackup = async (
-  file: string,
+  from: BackupSource,
   dataDir: string,
   options: { force: boolean; nowMs: number },
 ): Promise<Restored> => {
@@ -34,22 +63,9 @@ export const restoreBackup = async (
     throw new Error(`${dataDir} is not empty. Give --force to move what is there into a folder beside it.`)
   let isMoving = false
   try {
-    const manifest = about.parse(await readArchive(file, work))
-    if (manifest.keySha256) await takeKey(keyBeside(file), join(work, keyFileName), manifest.keySha256)
-    const records = await openRecords({ dataDir: join(work, 'records') })
-    const unsent = await (async () => {
-      const { newer } = await compareMigrations(records)
-      if (newer.length > 0)
-        throw new Error(`${file} was made by a newer Gridmast (${manifest.version}): restore it with that version`)
-      const difference = differenceOf(manifest, await takeStock(records))
-      if (difference) throw new Error(`${file} is not restored: ${difference}`)
-      return records.system((tx) => quiet(tx, manifest, options.nowMs))
-    })().finally(records.close)
-    await rename(join(work, 'readings'), join(work, 'readings.backup'))
-    const sampleRows = await restoreReadings(join(work, 'readings'), join(work, 'readings.backup'))
-    if (sampleRows !== manifest.sampleRows)
-      throw new Error(`${file} is not restored: it has ${sampleRows} of ${manifest.sampleRows} rows of samples`)
-    await rm(join(work, 'readings.backup'), { recursive: true })
+    const { stated, changed: unsent } = await unpackBackup(from, work, (records, stated) =>
+      records.system((tx) => quiet(tx, stated.madeAt, options.nowMs)),
+    )
     const movedTo =
       there.length > 0 ? join(dataDir, `before-${new Date(options.nowMs).toISOString().replaceAll(':', '')}`) : null
     isMoving = true
@@ -59,7 +75,7 @@ export const restoreBackup = async (
     }
     for (const name of await readdir(work)) await rename(join(work, name), join(dataDir, name))
     await rm(work, { recursive: true })
-    return { ...manifest, unsent, movedTo }
+    return { ...stated, unsent, movedTo }
   } catch (error) {
     if (!isMoving) await rm(work, { recursive: true, force: true })
     throw error
@@ -79,13 +95,13 @@ const takeKey = async (from: string, to: string, sha256: string) => {
  * A restored store must not repeat yesterday's actions: mails and webhooks that waited then, and statements that fell due meanwhile, may have
  * been sent since, and sessions and codes may have been ended. Returns the items that are not sent, for the operator.
  */
-export const quiet = async (tx: Tx, manifest: About, nowMs: number): Promise<Restored['unsent']> => {
+export const quiet = async (tx: Tx, madeAt: string, nowMs: number): Promise<Restored['unsent']> => {
   const rows = await sqlRows<Restored['unsent'][number]>(tx)`
     update outbox set next_attempt_at = null, leased_until = null, last_error = 'Not sent: restored from a backup',
       payload = case kind when 'mail' then payload - array['text', 'unsubscribe', 'attachments'] else payload end
     where next_attempt_at is not null
     returning kind as what, coalesce(payload ->> 'to', payload ->> 'type', '') as "to", created_at as at`
-  for (const month of monthsDue(Date.parse(manifest.madeAt), nowMs)) {
+  for (const month of monthsDue(Date.parse(madeAt), nowMs)) {
     const at = new Date(dueAt(month))
     const statements = await sqlRows<{ email: string }>(tx)`
       insert into statement_sent (customer_id, month, kind, subject_id, email, sent_at)
@@ -100,6 +116,6 @@ export const quiet = async (tx: Tx, manifest: About, nowMs: number): Promise<Res
     tx,
   )
   for (const { customer_id } of await tx.selectFrom('customer').select('customer_id').execute())
-    await writeAudit(tx, customer_id, nowMs, { who: 'operator', action: 'customer.restored', subject: manifest.madeAt })
+    await writeAudit(tx, customer_id, nowMs, { who: 'operator', action: 'customer.restored', subject: madeAt })
   return rows
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { dayMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
+import { applyRetention } from '#operator/growth/retention.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { tidyOutbox } from '#platform/messaging/outbox.ts'
 
@@ -30,6 +31,15 @@ export const vacuum = async ({ records }: Pick<App, 'records'>): Promise<void> =
 }
 
 export const systemJobs: Job<App>[] = [
+  {
+    name: 'retention',
+    cron: '11 2 * * *',
+    run: async (app) => {
+      const removed = await applyRetention(app, app.config, app.clock.now())
+      const rows = Object.entries(removed).filter(([, count]) => count > 0)
+      if (rows.length > 0) app.log.info(Object.fromEntries(rows), 'rows past their retention removed')
+    },
+  },
   { name: 'vacuum', cron: '23 4 * * *', run: vacuum },
   {
     name: 'tidy',

@@ -172,6 +172,13 @@ export interface Attempt {
   last_at: Timestamp;
 }
 
+export interface AuditAnchor {
+  customer_id: string;
+  cut_by: Int8;
+  entry_no: Int8;
+  sha256: Buffer;
+}
+
 export interface AuditEntry {
   action: string;
   after: Json | null;
@@ -179,6 +186,7 @@ export interface AuditEntry {
   before: Json | null;
   customer_id: string;
   entry_no: Int8;
+  erased_by: Int8 | null;
   previous_sha256: Buffer;
   request_id: string | null;
   result: string;
@@ -741,6 +749,19 @@ export interface EquipmentCommand {
   user_id: string;
 }
 
+export interface ErasedTenant {
+  certificate_sha256: string | null;
+  counts: Json;
+  customer_id: string;
+  customer_key: string;
+  edge_keys: string[];
+  erasure_id: string;
+  finished_at: Timestamp | null;
+  index_sha256: string;
+  signal_nos: number[];
+  started_at: Timestamp;
+}
+
 export interface Event {
   capacity_kw: number;
   capacity_source: string;
@@ -1185,7 +1206,7 @@ export interface PaymentEvent {
   at: Timestamp;
   customer_id: string;
   event: string;
-  no: Generated<number>;
+  no: Generated<Int8>;
   payment_id: string;
   told: string | null;
   who: string | null;
@@ -1485,6 +1506,7 @@ export interface DB {
   app_user: AppUser;
   application_version: ApplicationVersion;
   attempt: Attempt;
+  audit_anchor: AuditAnchor;
   audit_entry: AuditEntry;
   backfill_month: BackfillMonth;
   bid: Bid;
@@ -1527,6 +1549,7 @@ export interface DB {
   edge_event: EdgeEvent;
   email_subscription: EmailSubscription;
   equipment_command: EquipmentCommand;
+  erased_tenant: ErasedTenant;
   event: Event;
   event_moved: EventMoved;
   event_progress: EventProgress;

@@ -10,6 +10,7 @@ import * as bidRequests from '#trading/placing/mails.ts'
 import * as dataHub from '#meters/data-hub/mails.ts'
 import * as evCharging from '#charging/tags/mails.ts'
 import * as loadShifting from '#planning/load-shifting/mails.ts'
+import * as backups from '#operator/backup/mails.ts'
 import * as profile from '#people/profile/mails.ts'
 import * as statements from '#settlement/statements/mails.ts'
 import * as supportNotes from '#people/support-notes/mails.ts'
@@ -140,6 +141,11 @@ const letters: Record<string, Record<string, Letter[]>> = {
     noteCreated: [supportNotes.noteCreated(author, note)],
     noteChanged: [supportNotes.noteChanged(author, { ...note, enable: false })],
   } satisfies Record<keyof typeof supportNotes, Letter[]>,
+  'operator/backup/mails.ts': {
+    backupFailed: [backups.backupFailed('s3://backups/north', 'connect ECONNREFUSED 127.0.0.1:9000')],
+    backupOld: [backups.backupOld('s3://backups/north', 27)],
+    drillFailed: [backups.drillFailed('s3://backups/north', 'connect ECONNREFUSED 127.0.0.1:9000')],
+  } satisfies Record<keyof typeof backups, Letter[]>,
   'people/letters/mails.ts': {
     confirmAddress: [market.confirmAddress({ company: 'North', email: 'ops@else.example', days: 7, link })],
     activationMail: [

@@ -10,6 +10,8 @@ import { newId } from '#platform/records/ids.ts'
 import { hashMachineSecret, newToken, tokenSha256 } from '#platform/security/token.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { openTestApp } from '#testing/app.ts'
+import { erasePerson } from '#operator/people-data/erase-person.ts'
+import { exportTenant } from '#operator/tenant-exit/export-tenant.ts'
 import { prepareConfigs } from '#trading/sold/edge-config.ts'
 import { openEdges } from '#roles/edges.ts'
 
@@ -190,4 +192,28 @@ test.each(Object.entries(ofEdge))('D1 %s: its connection ends', async (_name, { 
   // On a server the notification arrives after the commit's answer.
   const second = await vi.waitFor(() => connectEdge(after), 5000)
   await expect.poll(() => [...new Set(second.topics)]).toEqual([edgeTopic.config('north-edge')])
+})
+
+test('S1 a person is erased: stream and calls of the session and of the key end', async () => {
+  const tokens = { session: await app.tokenOf(expert), key: await keyOf() }
+  const open = { session: await stream(tokens.session), key: await stream(tokens.key) }
+  const other = await stream(await app.tokenOf('sudoer@north.example'))
+  for await (const _ of erasePerson(app, expert, { dryRun: false }));
+  for (const kind of ['session', 'key'] as const) {
+    await expect.poll(() => open[kind].isOpen, { message: `stream of the ${kind}` }).toBe(false)
+    expect(await findViewer(app.records, tokens[kind], app.clock.now())).toBeNull()
+  }
+  expect(other.isOpen).toBe(true)
+})
+
+test('S1 D1 a customer leaves: its streams and the connections of its edges end at once, and those of others stay', async () => {
+  await change((tx) => edge(tx, { enabled: true, password_hash: hashMachineSecret('gridmast-demo') }))
+  const own = await stream(await app.tokenOf('sudoer@north.example'))
+  const other = await stream(await app.tokenOf('sudoer@west.example'))
+  const { closed } = await connectEdge('gridmast-demo')
+  for await (const _ of exportTenant(app, 'north', true));
+  expect(await closed).toBe(true)
+  await expect.poll(() => own.isOpen).toBe(false)
+  expect(other.isOpen).toBe(true)
+  await expect(connectEdge('gridmast-demo')).rejects.toThrow()
 })

@@ -28,6 +28,8 @@ const actions: Record<AuditAction, Sentence> = {
   'customer.dashboard': 'Arranged the home dashboard',
   'customer.demo-ended': 'Demo ended',
   'customer.restored': 'Restored from a backup',
+  'customer.exit': 'Company data handed over',
+  'customer.trail-cut': 'Removed entries past their retention',
   'api-key.add': 'Created an API key',
   'api-key.revoke': 'Revoked an API key',
   'webhook.add': 'Added a webhook',
@@ -110,6 +112,8 @@ const actions: Record<AuditAction, Sentence> = {
   'scope-2.remove': 'Deleted a Scope 2 report',
   'user.provision': 'User provisioned',
   'user.password-reset': 'Password set by the operator',
+  'user.export': 'Exported the data of a user',
+  'user.erase': 'Erased a user',
   export: 'Downloaded a file',
 }
 

@@ -1,0 +1,24 @@
+import { readdir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { leastFree } from '#readings/disk-guard.ts'
+
+export const folderBytes = async (folder: string): Promise<number> => {
+  let bytes = 0
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []))
+    // A file may end while a store merges.
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
+  return bytes
+}
+
+const inGb = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`
+
+/** Telemetry is refused below `minFreeBytes`, so a backup or a restore drill stays above it. */
+export const needRoom = async (
+  what: string,
+  { folder, bytes, minFreeBytes }: { folder: string; bytes: number; minFreeBytes: number | undefined },
+): Promise<void> => {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  const free = Math.max(0, bavail * bsize - (minFreeBytes ?? leastFree(blocks * bsize)))
+  if (free < bytes)
+    throw new Error(`${what} needs ${inGb(bytes)} in ${folder}, and ${inGb(free)} are free above MIN_FREE_BYTES`)
+}
