@@ -1,7 +1,7 @@
 -- Customers whose data was handed over and erased: written when the erasure begins, and the only row that outlives it. No personal data.
 create table erased_tenant (
   erasure_id uuid primary key,
-  customer_id uuid not null unique,
+  former_id uuid not null unique, -- no table of customers: the customer is gone
   customer_key text not null,
   started_at timestamptz not null,
   -- SHA-256 of the index of the exported data.

@@ -24,7 +24,7 @@ export type ErasureAnswer = { text: string } | { certificate: string }
 
 type Erasure = {
   erasure_id: string
-  customer_id: string
+  former_id: string
   started_at: Date
   finished_at: Date | null
   signal_nos: number[]
@@ -36,7 +36,7 @@ const findErasure = async (records: Records, key: string): Promise<Erasure | und
   const rows = await records.system(
     (tx) =>
       sqlRows<Erasure>(tx)`
-      select erasure_id, customer_id, started_at, finished_at, signal_nos, edge_keys, index_sha256
+      select erasure_id, former_id, started_at, finished_at, signal_nos, edge_keys, index_sha256
       from erased_tenant where customer_key = ${key} order by started_at desc limit 1`,
   )
   return rows[0]
@@ -70,7 +70,7 @@ const begin = async (app: TenantApp, tables: readonly TenantTable[], request: Re
     const edges = await tx.selectFrom('edge').select('key').where('customer_id', '=', customerId).execute()
     const erasure = {
       erasure_id: newId(app.clock.now()),
-      customer_id: customerId,
+      former_id: customerId,
       started_at: new Date(app.clock.now()),
       index_sha256: request.indexSha256,
       signal_nos: series.map(({ no }) => no),
@@ -126,7 +126,7 @@ export const eraseTenant = (app: TenantApp, request: Request): AsyncGenerator<Er
         : `${request.customer} is closed and exported: its data is erased now`,
     }
     await app.readings.erase(erasure.signal_nos, erasure.edge_keys)
-    await deleteTenant(app.records, tables, erasure.customer_id)
+    await deleteTenant(app.records, tables, erasure.former_id)
     const finished = new Date(app.clock.now())
     const certificate = `${JSON.stringify(
       {

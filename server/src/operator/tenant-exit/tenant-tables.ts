@@ -29,7 +29,7 @@ export const findTenantTables = (records: Records): Promise<TenantTable[]> =>
         (select coalesce(json_agg(distinct p.relname), '[]') from pg_constraint f join pg_class p on p.oid = f.confrelid
          where f.conrelid = c.oid and f.contype = 'f' and p.oid <> c.oid) as parents
       from pg_class c join pg_attribute t on t.attrelid = c.oid and t.attname = 'customer_id'
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'erased_tenant'
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
       order by 1`.execute(db)
     const ordered: TenantTable[] = []
     let rest = tables.rows

@@ -752,11 +752,11 @@ export interface EquipmentCommand {
 export interface ErasedTenant {
   certificate_sha256: string | null;
   counts: Json;
-  customer_id: string;
   customer_key: string;
   edge_keys: string[];
   erasure_id: string;
   finished_at: Timestamp | null;
+  former_id: string;
   index_sha256: string;
   signal_nos: number[];
   started_at: Timestamp;
