@@ -49,7 +49,7 @@ export const dyingRecords = (
       if (isBegun) dieAt('before the row')
       const done = await store.system(async (tx) => {
         const answer = await work(tx)
-        isWritten ||= isBegun && (await hasRow(tx))
+        if (isBegun && (await hasRow(tx))) isWritten = true
         if (isWritten) dieAt('before the commit of the row')
         return answer
       })
