@@ -31,13 +31,32 @@ export const withInstallation = async <T>(
   }
 }
 
+/** An installation with a PostgreSQL server and a broker. */
+export const withStoresAndBroker = <T>(
+  work: (
+    from: Installation & {
+      postgres: Awaited<ReturnType<typeof singlePostgres>>
+      mosquitto: Awaited<ReturnType<typeof broker>>
+    },
+  ) => Promise<T>,
+): Promise<T> =>
+  closing(async (onEnd) => {
+    const postgres = await singlePostgres()
+    onEnd(postgres.stop)
+    const mosquitto = await broker()
+    onEnd(mosquitto.stop)
+    return withInstallation({ DATABASE_URL: postgres.url, MQTT_URL: mosquitto.urlOf('server') }, (installation) =>
+      work({ ...installation, postgres, mosquitto }),
+    )
+  })
+
 export const singlePostgres = async () => {
   const postgres = await startPostgres()
   if (!postgres) throw new Error('PostgreSQL is missing: apt-get install postgresql')
   return postgres
 }
 
-export const broker = async () => {
+const broker = async () => {
   const mosquitto = hasMosquitto() ? await startMosquitto({ server: 'the-server', 'edge-lab': 'gridmast-demo' }) : null
   if (!mosquitto) throw new Error('Mosquitto is missing: apt-get install mosquitto')
   return mosquitto

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -198,7 +198,8 @@ test('an interrupted move continues, a second one into the same place is refused
   expect(await textOf(moveWhileServing({ records, readings: readings.client }, at))).toContain('The move continues')
   const stock = await takeStock(records)
   await close()
-  await textOf(moveToServers(dataDir, at, noon))
+  await writeFile(join(dataDir, 'moved.json'), '{}') // as after an end between the comparison and the last statement
+  expect(await textOf(moveToServers(dataDir, at, noon))).toContain('Moved and compared')
   await expect(textOf(moveToServers(dataDir, at, noon))).rejects.toThrow('was moved to servers')
   await rm(join(dataDir, 'moved.json'))
   await expect(textOf(moveToServers(dataDir, at, noon))).rejects.toThrow('The target database has customers')
@@ -225,6 +226,16 @@ test('an interrupted move continues, a second one into the same place is refused
   const read = await home.samples({ signalNos: [1], fromMs: noon, toMs: noon + 3_600_000 })
   expect(JSON.stringify([...read.series.values()])).toContain(String(wave(3600)[3599]))
   await home.close()
+})
+
+test('a demo is refused before anything is copied', async () => {
+  const { records, readings, close } = await openFolder()
+  await records.owner(async (db) => void (await sql`update customer set demo = true`.execute(db)))
+  await expect(textOf(moveWhileServing({ records, readings: readings.client }, at))).rejects.toThrow(
+    'A demo is not moved',
+  )
+  await close()
+  await expect(textOf(moveToServers(dataDir, at, noon))).rejects.toThrow('A demo is not moved')
 })
 
 test.each([

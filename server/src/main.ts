@@ -92,7 +92,7 @@ const start = async () => {
     },
   }
   openProcessMetrics(app)
-  metrics.gauge('gridmast_passwords_hashed', passwordsHashed)
+  metrics.total('gridmast_passwords_hashed_total', passwordsHashed)
 
   await app.jobs.start([...jobs, ...backupJobs(config)], app, has('jobs'))
   const outbox = openOutbox({

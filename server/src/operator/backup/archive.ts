@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -64,6 +64,32 @@ export const keepArchive = async (parts: AsyncIterable<Buffer>, file: string): P
     await rm(partial, { force: true })
     throw error
   }
+}
+
+/**
+ * Writes the parts that a server answers into a new file; answers its size and what the server answered last. `what` names the file when the server
+ * ends before it is complete.
+ */
+export const keepParts = async <Last extends object>(
+  answers: AsyncIterable<{ part: string } | Last>,
+  file: string,
+  what: string,
+): Promise<{ bytes: number; last: Last }> => {
+  if (existsSync(file)) throw new Error(`${file} exists already`)
+  await access(dirname(file), constants.W_OK).catch(() => {
+    throw new Error(`${dirname(file)} cannot be written`)
+  })
+  const incomplete = new Error(`The server ended before the ${what} was complete`)
+  let last: Last | undefined
+  const parts = async function* () {
+    for await (const answer of answers)
+      if ('part' in answer) yield Buffer.from(answer.part, 'base64')
+      else last = answer
+    if (!last) throw incomplete
+  }
+  const { bytes } = await keepArchive(parts(), file)
+  if (!last) throw incomplete
+  return { bytes, last }
 }
 
 /** A backup by its title in messages; `open` decrypts where it must. */

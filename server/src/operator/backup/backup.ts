@@ -1,11 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { access, constants, copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { App } from '#context.ts'
 import { openRecords } from '#platform/records/records.ts'
 import { version } from '#platform/process/version.ts'
 import type { About } from './about.ts'
-import { keepArchive, packFolder } from './archive.ts'
+import { keepParts, packFolder } from './archive.ts'
 import { backupSettings, runHelper } from './helper.ts'
 import { keyBeside, keyFileName, keyOf, sha256Of } from './key-file.ts'
 import { folderBytes, needRoom } from './room.ts'
@@ -127,25 +127,13 @@ export const keepBackup = async function* (
   answers: AsyncIterable<BackupAnswer>,
   file: string,
 ): AsyncGenerator<{ text: string }> {
-  if (existsSync(file)) throw new Error(`${file} exists already`)
-  await access(dirname(file), constants.W_OK).catch(() => {
-    throw new Error(`${dirname(file)} cannot be written`)
-  })
-  let end: Exclude<BackupAnswer, { part: string }> | undefined
-  const parts = async function* () {
-    for await (const answer of answers)
-      if ('part' in answer) yield Buffer.from(answer.part, 'base64')
-      else end = answer
-    if (!end) throw new Error('The server ended before the backup was whole')
-  }
-  const { bytes } = await keepArchive(parts(), file)
-  if (!end) return
+  const { bytes, last } = await keepParts(answers, file, 'backup')
   yield {
-    text: `${file}: ${(bytes / 1e6).toFixed(1)} MB, ${end.customers} customers, ${end.sampleRows} rows of samples`,
+    text: `${file}: ${(bytes / 1e6).toFixed(1)} MB, ${last.customers} customers, ${last.sampleRows} rows of samples`,
   }
-  if (end.key === null)
+  if (last.key === null)
     return yield { text: 'SECRET_KEY is a setting of this server and is not in the file: keep it elsewhere.' }
-  await writeFile(keyBeside(file), Buffer.from(end.key, 'base64'), { mode: 0o600 })
+  await writeFile(keyBeside(file), Buffer.from(last.key, 'base64'), { mode: 0o600 })
   yield {
     text: `${keyBeside(file)}: the key of this installation. Keep it apart from the backup; a restore needs both.`,
   }

@@ -13,7 +13,15 @@ import { openEngine } from '#readings/engine.ts'
 import { openReadings } from '#readings/readings.ts'
 import { applySchema } from '#readings/schema.ts'
 import { checkTargetReadings, compareReadings, copyReadings, finishReadings } from './readings.ts'
-import { completeTable, copyTable, findTables, finishTarget, openProgress, prepareTarget } from './records.ts'
+import {
+  completeTable,
+  copyTable,
+  findTables,
+  finishTarget,
+  isPrepared,
+  openProgress,
+  prepareTarget,
+} from './records.ts'
 
 /** Addresses of a PostgreSQL and a ClickHouse server, and the cluster of the second. */
 export const servers = z.strictObject({
@@ -40,10 +48,11 @@ const openServers = async (at: Servers, names: { records: string; readings: stri
   try {
     await namingSetting(names.records, records.ping())
     const engine = await openEngine({ url: at.readings, cluster: at.cluster })
-    await namingSetting(
-      names.readings,
-      applySchema(engine.write, (work) => records.alone(schemaLock, work), at.cluster),
-    )
+    const applying = applySchema(engine.write, (work) => records.alone(schemaLock, work), at.cluster)
+    await namingSetting(names.readings, applying).catch(async (error: unknown) => {
+      await engine.close()
+      throw error
+    })
     return {
       records,
       readings: engine.background,
@@ -113,7 +122,12 @@ export const moveWhileServing = async function* (from: MoveStores, at: Servers):
   }
 }
 
-const complete = async function* (from: MoveStores, to: MoveStores): AsyncGenerator<OutputLine> {
+/** `onEqual` is called before the target becomes usable. */
+const complete = async function* (
+  from: MoveStores,
+  to: MoveStores,
+  onEqual: () => Promise<void>,
+): AsyncGenerator<OutputLine> {
   yield* copyRound(from, to)
   const progress = openProgress(to.records)
   const tables = await findTables(from.records)
@@ -123,6 +137,7 @@ const complete = async function* (from: MoveStores, to: MoveStores): AsyncGenera
   const stock = await takeStock(from.records)
   const difference = differenceOf(stock, await takeStock(to.records))
   if (difference) throw new Error(`Not moved: ${difference}`)
+  await onEqual()
   await finishReadings(from.readings, to.readings)
   await finishTarget(from.records, to.records)
   yield {
@@ -132,22 +147,24 @@ const complete = async function* (from: MoveStores, to: MoveStores): AsyncGenera
 
 /** The last round, in a folder that this process has locked. Afterwards a server with embedded stores refuses the folder. */
 export const moveToServers = async function* (dataDir: string, at: Servers, nowMs: number): AsyncGenerator<OutputLine> {
-  if (existsSync(join(dataDir, movedName))) throw new Error(movedText(dataDir))
-  if (existsSync(join(dataDir, 'demo.json'))) throw new Error('A demo is not moved: it ends with its folder')
   if (!existsSync(join(dataDir, 'records'))) throw new Error(`${dataDir} has no data to move`)
+  const moved = join(dataDir, movedName)
   const to = await openServers(at, { records: '--to-records', readings: '--to-readings' })
   try {
+    // With the file and an unfinished target the last move was interrupted at its end.
+    if (existsSync(moved) && !(await isPrepared(to.records))) throw new Error(movedText(dataDir))
     const from = await openFolder(dataDir)
     try {
       yield await prepare(from, to)
-      yield* complete(from, to)
+      yield* complete(from, to, () =>
+        writeFile(moved, `${JSON.stringify({ movedAt: new Date(nowMs).toISOString() })}\n`),
+      )
     } finally {
       await from.close()
     }
   } finally {
     await to.close()
   }
-  await writeFile(join(dataDir, movedName), `${JSON.stringify({ movedAt: new Date(nowMs).toISOString() })}\n`)
   yield {
     text: 'Set DATABASE_URL and CLICKHOUSE_URL to these servers, keep DATA_DIR with its secret.key, and start the server.',
   }
@@ -170,14 +187,13 @@ export const moveToFolder = async function* (dataDir: string, at: Servers): Asyn
     const to = await openFolder(dataDir)
     try {
       yield await prepare(from, to)
-      yield* complete(from, to)
+      yield* complete(from, to, () => rm(join(dataDir, movedName), { force: true }))
     } finally {
       await to.close()
     }
   } finally {
     await from.close()
   }
-  await rm(join(dataDir, movedName), { force: true })
   yield { text: 'Start the server without DATABASE_URL and CLICKHOUSE_URL.' }
 }
 

@@ -66,7 +66,8 @@ export const openProgress = (to: Records): Progress => ({
     to.owner(async (db) => void (await sql`delete from move_progress where part = ${part}`.execute(db))),
 })
 
-const isPrepared = (to: Records) =>
+/** Whether a move into this store has begun and not ended. */
+export const isPrepared = (to: Records): Promise<boolean> =>
   to.owner(async (db) => {
     const rows = await rowsOf(db, sql<{ is: boolean }>`select to_regclass('public.move_progress') is not null as is`)
     return rows[0]?.is === true
@@ -82,8 +83,10 @@ const findForeignKeys = (records: Records) =>
     ),
   )
 
-/** Throws when the target has data of its own, or is not of this version. Answers whether an earlier move continues. */
+/** Throws for a demo, a target with data of its own, or another version. Answers whether an earlier move continues. */
 export const prepareTarget = async (from: Records, to: Records, tables: readonly Table[]): Promise<boolean> => {
+  const demos = await from.owner((db) => rowsOf(db, sql`select from customer where demo limit 1`))
+  if (demos.length > 0) throw new Error('A demo is not moved: it ends with its folder')
   const source = await compareMigrations(from)
   if (source.waiting.length > 0 || source.newer.length > 0)
     throw new Error('The records are of another version: start the server of this version once, then move them')

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { App } from '#context.ts'
-import { keepArchive } from '#operator/backup/archive.ts'
+import { keepParts } from '#operator/backup/archive.ts'
 import { packZip, type ZipEntry } from '#platform/files/write-zip.ts'
 import { appendEntry } from '#platform/records/audit.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -91,17 +88,6 @@ export const keepExport = async function* (
   answers: AsyncIterable<ExportAnswer>,
   file: string,
 ): AsyncGenerator<{ text: string }> {
-  if (existsSync(file)) throw new Error(`${file} exists already`)
-  await access(dirname(file), constants.W_OK).catch(() => {
-    throw new Error(`${dirname(file)} cannot be written`)
-  })
-  let end: Exclude<ExportAnswer, { part: string }> | undefined
-  const parts = async function* () {
-    for await (const answer of answers)
-      if ('part' in answer) yield Buffer.from(answer.part, 'base64')
-      else end = answer
-    if (!end) throw new Error('The server ended before the export was complete')
-  }
-  const { bytes } = await keepArchive(parts(), file)
-  yield { text: `${file}: ${bytes} bytes, ${end?.rows} rows of ${end?.tables} tables` }
+  const { bytes, last } = await keepParts(answers, file, 'export')
+  yield { text: `${file}: ${bytes} bytes, ${last.rows} rows of ${last.tables} tables` }
 }

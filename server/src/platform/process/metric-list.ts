@@ -13,7 +13,7 @@ export const metricList = {
   gridmast_event_loop_delay_p99_seconds: gauge('Event-loop delay since the last scrape, 99th percentile'),
   gridmast_disk_free_bytes: gauge('Free space on the disk of DATA_DIR'),
   gridmast_disk_size_bytes: gauge('Size of the disk of DATA_DIR'),
-  gridmast_passwords_hashed: gauge('Passwords hashed since the start'),
+  gridmast_passwords_hashed_total: counter('Passwords hashed'),
 
   gridmast_http_request_seconds: histogram(
     'Time to answer a request, by call and status',

@@ -7,6 +7,8 @@ type Values = number | readonly { labels: Labels; value: number }[]
 
 export type Metrics = {
   counter: (name: MetricName<'counter'>) => { inc: (labels?: Labels, count?: number) => void }
+  /** A counter that another part keeps, read at each scrape. */
+  total: (name: MetricName<'counter'>, read: () => number) => void
   histogram: (name: MetricName<'histogram'>) => { observe: (seconds: number, labels?: Labels) => void }
   /** `read` is called at each scrape; a metric whose read fails has no value in it. */
   gauge: (name: MetricName<'gauge'>, read: () => Values | Promise<Values>) => void
@@ -28,6 +30,14 @@ export const openMetrics = (): Metrics => {
       const counter = new Counter<string>(about(name))
       return { inc: (labels = {}, count = 1) => counter.inc(labels, count) }
     },
+    total: (name, read) =>
+      void new Counter({
+        ...about(name),
+        collect() {
+          this.reset()
+          this.inc(read())
+        },
+      }),
     histogram: (name) => {
       const histogram = new Histogram<string>({ ...about(name), buckets: [...metricList[name].bucketsS] })
       return { observe: (seconds, labels = {}) => histogram.observe(labels, seconds) }
