@@ -9,7 +9,8 @@ export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & 
   large?: boolean
 }
 
-const clickSeriesMs = 500
+/** A click outside sooner after the opening belongs to the clicks that opened the dialog. */
+export const clickSeriesMs = 500
 
 /** Fixed at its top edge: content that loads later extends it downwards. */
 export const PlainDialog = ({ large = false, closeOnClickOutside = true, ...props }: DialogProps) => {
@@ -18,7 +19,6 @@ export const PlainDialog = ({ large = false, closeOnClickOutside = true, ...prop
   useEffect(() => {
     if (props.opened) openedAtMs.current = performance.now()
   }, [props.opened])
-  // The third click of a series whose double click opened the dialog is on the overlay.
   const clickOutside = () => {
     if (closeOnClickOutside && performance.now() - openedAtMs.current > clickSeriesMs) props.onClose()
   }

@@ -6,6 +6,7 @@ import { connectToasts, type Toast } from '#lib/toast.ts'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
+import { clickSeriesMs } from '#ui/useConfirm.tsx'
 import { EquipmentTesting } from './EquipmentTesting.tsx'
 
 const series = 'GET /client/signals/data-test-setpoint'
@@ -180,6 +181,7 @@ describe('the dialog closes only when the last set point sent was 0', () => {
     await userEvent.click(closeButton)
     await userEvent.click(page.getByRole('button', { name: 'Close' }).first())
     await userEvent.keyboard('{Escape}')
+    await new Promise((resolve) => setTimeout(resolve, clickSeriesMs))
     await userEvent.click(page.elementLocator(document.querySelector('.mantine-Modal-overlay') ?? document.body), {
       position: { x: 4, y: 4 },
     })

@@ -6,7 +6,7 @@ import type { Instance } from '@gridmast/contract/people/instances.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { NavProvider } from '#shell/nav.ts'
@@ -15,6 +15,7 @@ import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { toasts } from '#testing/toasts.ts'
 import { someUser } from '#testing/user.ts'
+import { clickSeriesMs } from '#ui/useConfirm.tsx'
 import LicenceApp from './LicenceApp.tsx'
 import { appSearch } from './search.ts'
 
@@ -267,14 +268,18 @@ test('a double click on an instance of the list edits it too; two slow clicks do
 test('the third click of a series does not close the dialog that the second one opened; a later click does', async () => {
   await open('expert')
   const item = page.getByRole('navigation', { name: 'Instances' }).getByRole('button', { name: /Lab/ })
+  const openedMs = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(openedMs)
   await userEvent.dblClick(item)
   const dialog = page.getByRole('dialog', { name: 'Edit instance' })
   await expect.element(dialog).toBeVisible()
   const clickOverlay = () => document.querySelector<HTMLElement>('.mantine-Modal-overlay')?.click()
+  clock.mockReturnValue(openedMs + clickSeriesMs)
   clickOverlay()
   await expect.element(dialog).toBeVisible()
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  clock.mockReturnValue(openedMs + clickSeriesMs + 1)
   clickOverlay()
+  clock.mockRestore()
   await expect.element(dialog).not.toBeInTheDocument()
 })
 
