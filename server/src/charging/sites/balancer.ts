@@ -7,7 +7,7 @@ import { onKey, deleteRows, insertRow, sqlRows, updateRows } from '#platform/rec
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import type { Charger } from '#charging/ledger/directory.ts'
 import { nextLimits } from './load-balancing.ts'
-import { allowedA, isSteerable, mostHeld, connectorOf, readSite, sessionA, type SiteRow } from './site-connectors.ts'
+import { allowedA, isSteerable, maxHeldA, connectorOf, readSite, sessionA, type SiteRow } from './site-connectors.ts'
 import {
   clearFallback,
   type ProfileAnswer,
@@ -114,7 +114,7 @@ export const openBalancer = (app: App, connectionOf: (chargerId: string) => Conn
       const free = rows.filter(isFree)
       const withoutFallback = free.filter((row) => isSteerable(row) && row.fallback_a !== stored.fallback_a)
       // Its whole power is reserved: once the other EVSEs have reduced theirs, its fallback no longer limits it.
-      const toRelease = free.filter((row) => !isSteerable(row) && row.fallback_a !== null && mostHeld(rows) <= limitA)
+      const toRelease = free.filter((row) => !isSteerable(row) && row.fallback_a !== null && maxHeldA(rows) <= limitA)
       return { site, limits, withoutFallback, toRelease }
     })
 
