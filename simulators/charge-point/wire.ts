@@ -17,7 +17,7 @@ export type Wire = {
   close: () => void
 }
 
-type Owed = { id: string; action: string; payload: Payload; resolve: (answer: Payload | null) => void }
+type PendingCall = { id: string; action: string; payload: Payload; resolve: (answer: Payload | null) => void }
 
 export type WireOptions = {
   url: string
@@ -34,9 +34,9 @@ const maxRetryMs = minuteMs
 
 export const openWire = (options: WireOptions): Wire => {
   const { identity, password, version, retryMs = 1000, log = () => {} } = options
-  const owed: Owed[] = []
+  const owed: PendingCall[] = []
   let socket: WebSocket | null = null
-  const said: Owed[] = []
+  const said: PendingCall[] = []
   const maxReceived = 1000
   let isSilent = false
   let isCut = false
@@ -123,7 +123,7 @@ export const openWire = (options: WireOptions): Wire => {
       lost = action
     },
     replay: (count) => {
-      const again = said.slice(-count).map((one): Owed => ({ ...one, id: randomUUID(), resolve: () => {} }))
+      const again = said.slice(-count).map((one): PendingCall => ({ ...one, id: randomUUID(), resolve: () => {} }))
       owed.push(...again)
       if (owed.length === again.length) sendNext()
     },
