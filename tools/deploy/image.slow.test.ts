@@ -99,8 +99,8 @@ test.skipIf(!isRoot)('the image has the server alone: no development package, no
   expect(tests.filter((file) => /\.(test|fixture)\.ts$/.test(file))).toEqual([])
   const [engine, rest] = [megabytes('node_modules/@chdb'), megabytes('.') - megabytes('node_modules/@chdb')]
   console.log(`the folder of the image: ${rest} MB, and ${engine} MB of the embedded engine`)
-  // Node 80 MB and Debian slim 75 MB: at most 450 MB without the engine.
-  expect(rest).toBeLessThan(450 - 155)
+  // Next to it are Node (127 MB) and Debian slim (75 MB).
+  expect(rest).toBeLessThan(170)
 })
 
 test.skipIf(!isRoot)('its command is ready, shows the sign-in page, is healthy, and ends on SIGTERM', async () => {
