@@ -45,17 +45,34 @@ const returnsOf = (body: Node): Node[] => {
   return found
 }
 
+/** The texts of both branches, `…` for a branch without one. */
+const choicesOf = (node: Node | null, of: Map<string, Node>, depth: number): string[] => {
+  if (node?.type === 'ConditionalExpression')
+    return [...choicesOf(nodeAt(node, 'consequent'), of, depth), ...choicesOf(nodeAt(node, 'alternate'), of, depth)]
+  const texts = textsOf(node, of, depth).filter((text) => text !== '')
+  return texts.length > 0 || node?.['value'] === null ? texts : ['…']
+}
+
 /** The texts of an expression; none for a text that another place wrote. */
 const textsOf = (node: Node | null, of: Map<string, Node>, depth = 0): string[] => {
   if (!node || depth > 12) return []
   const texts = (key: string) => textsOf(nodeAt(node, key), of, depth + 1)
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []
-  if (node.type === 'TemplateLiteral')
-    return [
-      nodesAt(node, 'quasis')
-        .map((part) => (part['value'] as { cooked: string }).cooked) // ESTree: the value of a TemplateElement
-        .join('…'),
-    ]
+  if (node.type === 'TemplateLiteral') {
+    const [first = '', ...rest] = nodesAt(node, 'quasis').map((part) => (part['value'] as { cooked: string }).cooked) // ESTree
+    const values = nodesAt(node, 'expressions').map((value) => {
+      const choice = value.type === 'Identifier' ? of.get(nameOf(value)) : undefined
+      return choice?.type === 'ConditionalExpression' ? choicesOf(choice, of, depth + 1) : ['…']
+    })
+    return rest.reduce(
+      (texts, part, i) => texts.flatMap((text) => (values[i] ?? []).map((value) => `${text}${value}${part}`)),
+      [first],
+    )
+  }
+  if (node.type === 'BinaryExpression') {
+    const [left = '…', right = '…'] = [texts('left')[0], texts('right')[0]]
+    return [`${left}${right}`]
+  }
   if (node.type === 'ConditionalExpression') return [...texts('consequent'), ...texts('alternate')]
   if (node.type === 'LogicalExpression') return [...texts('left'), ...texts('right')]
   if (node.type === 'ArrowFunctionExpression') return texts('body')
@@ -83,6 +100,7 @@ const messagesOf = (path: string, isLogOnly: boolean): string[] => {
   const file = parseSync(path, readFileSync(join(root, path), 'utf8')).program as unknown as Node // ESTree
   const of = declarations(file)
   const found: string[] = []
+  const isSettings = !path.includes('/provisioning/') // a file of customers names its own mistakes
   each(file, (node) => {
     const args = nodesAt(node, 'arguments')
     if (node.type === 'CallExpression' && logged.test(calleeOf(node)))
@@ -95,13 +113,8 @@ const messagesOf = (path: string, isLogOnly: boolean): string[] => {
       found.push(...texts)
     } else if (node.type === 'CallExpression' && refusals.has(calleeOf(node)))
       found.push(...textsOf(args[0] ?? null, of))
-    else if (
-      node.type === 'Literal' &&
-      typeof node['value'] === 'string' &&
-      node['value'].startsWith('expected ') &&
-      !path.includes('/provisioning/')
-    )
-      found.push(node['value'])
+    else if (isSettings && (node.type === 'Literal' || node.type === 'TemplateLiteral'))
+      found.push(...textsOf(node, of).filter((text) => text.startsWith('expected ')))
   })
   return found
 }

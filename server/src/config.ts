@@ -45,7 +45,7 @@ const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
 
 const retention = (leastDays: number) => z.coerce.number().int().min(leastDays).max(36_500).optional()
 
-const settings = z.object({
+export const settings = z.object({
   PORT: port(3000),
   HOST: z.string().optional(),
   MQTT_PORT: port(1883),
