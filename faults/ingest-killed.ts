@@ -5,7 +5,7 @@ import { openEdge } from './edges.ts'
 import { type Drill, withStoresAndBroker } from './frame.ts'
 import { until } from './processes.ts'
 
-const active = 'gridmast_ingest_active'
+const active = 'gridmast_ingest_partitions_held'
 
 export const ingestKilled: Drill = {
   name: 'ingest-killed',

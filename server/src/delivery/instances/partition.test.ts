@@ -27,9 +27,8 @@ test('partitions are of about equal size, and the partition of an edge never cha
     expect([...counts.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: of }, (_, i) => i + 1))
     expect(Math.min(...counts.values())).toBeGreaterThan((keys.length / of) * 0.4)
   }
-  expect(
-    ['edge-lab', 'edge-nord-01', 'edge-nord-02', 'edge-esb-01'].map((key) => partitionOf(key, 8)),
-  ).toMatchInlineSnapshot(`
+  expect(['edge-lab', 'edge-nord-01', 'edge-nord-02', 'edge-esb-01'].map((key) => partitionOf(key, 8)))
+    .toMatchInlineSnapshot(`
     [
       5,
       4,
