@@ -96,9 +96,9 @@ export const configJob: Job<App> = {
   run: async (app) => void (await prepareConfigs(app)),
 }
 
-type Which = { edge_id?: string; customer_id?: string }
+type EdgeFilter = { edge_id?: string; customer_id?: string }
 
-const findConfigs = (tx: Tx, partition: Partition, which: Which) =>
+const findConfigs = (tx: Tx, partition: Partition, which: EdgeFilter) =>
   tx
     .selectFrom('edge as e')
     .leftJoin('edge_config as c', onKey('e', 'c', 'edge_id'))
@@ -111,7 +111,7 @@ const findConfigs = (tx: Tx, partition: Partition, which: Which) =>
 
 type Publishing = Pick<App, 'records' | 'bus' | 'log'>
 
-const publish = async ({ records }: Publishing, send: Publish, partition: Partition, which: Which) => {
+const publish = async ({ records }: Publishing, send: Publish, partition: Partition, which: EdgeFilter) => {
   const configs = await records.system((tx) => findConfigs(tx, partition, which))
   for (const { key, enabled, version, groups, changed_at } of configs) {
     const retained = (topic: string, payload: object | null) => send(topic, payload, { retain: true })
@@ -126,7 +126,7 @@ const publish = async ({ records }: Publishing, send: Publish, partition: Partit
  * outage of the broker the next round sends it.
  */
 export const publishConfigs = (app: Publishing, send: Publish, partition = allEdges): (() => void) => {
-  const start = (which: Which = {}) =>
+  const start = (which: EdgeFilter = {}) =>
     void publish(app, send, partition, which).catch((error: unknown) =>
       app.log.warn({ err: error, which }, 'config not sent'),
     )
