@@ -3,7 +3,8 @@ import { hasMosquitto, startMosquitto } from '../tools/mosquitto.ts'
 import { startPostgres } from '../tools/postgres.ts'
 import type { Row } from './results.ts'
 
-export type Drill = { name: string; run: (how: { short: boolean }) => Promise<Row[]> }
+/** `short`: part of the short form, which is part of the second tier. */
+export type Drill = { name: string; short: boolean; run: (how: { short: boolean }) => Promise<Row[]> }
 
 /** Runs the work, then ends what was opened, the newest first. */
 export const closing = async <T>(work: (onEnd: (close: () => Promise<void>) => void) => Promise<T>): Promise<T> => {

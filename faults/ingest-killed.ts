@@ -9,6 +9,7 @@ const active = 'gridmast_ingest_active'
 
 export const ingestKilled: Drill = {
   name: 'ingest-killed',
+  short: true,
   run: ({ short }) =>
     withStoresAndBroker(async ({ start, provision, readings, postgres, mosquitto }) => {
       const first = await start('ingest-1', 'ingest')

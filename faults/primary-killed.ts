@@ -9,7 +9,8 @@ const ready = 'gridmast_part_ready{part="records"}'
 
 export const primaryKilled: Drill = {
   name: 'primary-killed',
-  run: ({ short }) =>
+  short: false,
+  run: () =>
     closing(async (onEnd) => {
       const patroni = await startPatroni()
       onEnd(patroni.stop)
@@ -19,11 +20,11 @@ export const primaryKilled: Drill = {
         const changes = await openChanges(web)
         const alarm = watchAlarm(`${ready} == 0`, [web], ([text = '']) => valueOf(text, ready) === 0)
         await until('changes are acknowledged', () => changes.acknowledged() > 20)
-        await pause(short ? 1000 : 5000)
+        await pause(5000)
         const faultMs = alarm.start()
         patroni.killPrimary()
         await until('changes are acknowledged again', () => changes.recoveryS(faultMs) < Infinity, 90_000)
-        await pause(short ? 1000 : 5000)
+        await pause(5000)
         await changes.finish()
         return [
           {

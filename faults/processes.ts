@@ -33,7 +33,7 @@ export const signalFamily = (pid: number | undefined, signal: NodeJS.Signals): v
 export const until = async (
   what: string,
   isTrue: () => Promise<boolean> | boolean,
-  limitMs = 60_000,
+  limitMs = 120_000,
 ): Promise<void> => {
   for (const end = Date.now() + limitMs; !(await isTrue()); await pause(100))
     if (Date.now() > end) throw new Error(`not within ${limitMs / 1000} s: ${what}`)
