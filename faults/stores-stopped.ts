@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { valueOf, watchAlarm } from './alarms.ts'
 import { openChanges } from './changes.ts'
 import { openEdge } from './edges.ts'
-import { type Drill, withStoresAndBroker } from './frame.ts'
+import { type Drill, mosquitto, withStoresAnd } from './frame.ts'
 import { signalFamily, until } from './processes.ts'
 
 /** Longest time until a call is answered while a store does not answer: `connectionTimeoutMillis` of the pool. */
@@ -12,12 +12,12 @@ export const storesStopped: Drill = {
   name: 'stores-stopped',
   short: true,
   run: ({ short }) =>
-    withStoresAndBroker(async ({ start, provision, readings, postgres, mosquitto }) => {
+    withStoresAnd(mosquitto, async ({ start, provision, readings, postgres, broker }) => {
       const [web, ingest] = [await start('web', 'web,jobs'), await start('ingest', 'ingest')]
       await provision('demo/world.yaml')
       const stopped = async (store: string, part: string, pid: number | undefined) => {
         const ready = `gridmast_part_ready{part="${part}"}`
-        const edge = await openEdge(mosquitto.urlOf('edge-lab'), 'edge-lab', 'lab')
+        const edge = await openEdge(broker.urlOf('edge-lab'), 'edge-lab', 'lab')
         const changes = await openChanges(web, part)
         const alarm = watchAlarm(`${ready} == 0`, [web, ingest], (metrics) =>
           metrics.some((text) => valueOf(text, ready) === 0),

@@ -2,6 +2,7 @@
 // `--short` runs the drills of the second tier with a shorter load, never judges seconds and leaves benchmarks/faults.md unchanged. Exits with 1
 // when a bound is missed.
 import { parseArgs } from 'node:util'
+import { mosquittoKilled, rabbitmqKilled } from '../faults/broker-killed.ts'
 import type { Drill } from '../faults/frame.ts'
 import { ingestKilled } from '../faults/ingest-killed.ts'
 import { primaryKilled } from '../faults/primary-killed.ts'
@@ -9,7 +10,7 @@ import { storesStopped } from '../faults/stores-stopped.ts'
 import { wrongEngines } from '../faults/wrong-engines.ts'
 import { isMet, isWhole, type Row, writeResults } from '../faults/results.ts'
 
-const drills: Drill[] = [ingestKilled, primaryKilled, storesStopped, wrongEngines]
+const drills: Drill[] = [ingestKilled, primaryKilled, storesStopped, wrongEngines, mosquittoKilled, rabbitmqKilled]
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
