@@ -4,7 +4,7 @@ import { type Postgres, startPostgres } from '../tools/postgres.ts'
 import type { Row } from './results.ts'
 
 /** `short`: part of the short form, which is part of the second tier. */
-export type Drill = { name: string; short: boolean; run: (how: { short: boolean }) => Promise<Row[]> }
+export type Drill = { name: string; short: boolean; run: (how: { short: boolean; long: boolean }) => Promise<Row[]> }
 
 /** Runs the work, then ends what was opened, the newest first. */
 export const closing = async <T>(work: (onEnd: (close: () => Promise<void>) => void) => Promise<T>): Promise<T> => {

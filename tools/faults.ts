@@ -1,19 +1,36 @@
 // npm run faults: failover drills on programs of Debian, each with an installation of its own; `npm run faults -- ingest-killed` runs one,
-// `--short` runs the drills of the second tier with a shorter load, never judges seconds and leaves benchmarks/faults.md unchanged. Exits with 1
-// when a bound is missed.
+// `--short` runs the drills of the second tier with a shorter load, never judges seconds and leaves benchmarks/faults.md unchanged; `--long` kills
+// each role 75 times. Exits with 1 when a bound is missed.
 import { parseArgs } from 'node:util'
 import { mosquittoKilled, rabbitmqKilled } from '../faults/broker-killed.ts'
+import { clockJumps } from '../faults/clock.ts'
+import { diskFull } from '../faults/disk-full.ts'
 import type { Drill } from '../faults/frame.ts'
 import { ingestKilled } from '../faults/ingest-killed.ts'
+import { namesGone } from '../faults/names-gone.ts'
+import { networkFaults } from '../faults/network.ts'
 import { primaryKilled } from '../faults/primary-killed.ts'
+import { rolesKilled } from '../faults/roles-killed.ts'
 import { storesStopped } from '../faults/stores-stopped.ts'
 import { wrongEngines } from '../faults/wrong-engines.ts'
 import { isMet, isWhole, type Row, writeResults } from '../faults/results.ts'
 
-const drills: Drill[] = [ingestKilled, primaryKilled, storesStopped, wrongEngines, mosquittoKilled, rabbitmqKilled]
+const drills: Drill[] = [
+  ingestKilled,
+  primaryKilled,
+  storesStopped,
+  wrongEngines,
+  mosquittoKilled,
+  rabbitmqKilled,
+  networkFaults,
+  rolesKilled,
+  namesGone,
+  clockJumps,
+  diskFull,
+]
 
 const { values, positionals } = parseArgs({
-  options: { short: { type: 'boolean', default: false } },
+  options: { short: { type: 'boolean', default: false }, long: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 const unknown = positionals.find((name) => !drills.some((drill) => drill.name === name))
@@ -28,7 +45,7 @@ let failed = 0
 for (const { name, run } of drills.filter(isChosen)) {
   const startedMs = Date.now()
   try {
-    const rows = await run({ short: values.short })
+    const rows = await run(values)
     measured.push(...rows)
     for (const row of rows) console.log(`${isPassed(row) ? 'ok  ' : 'FAIL'} ${JSON.stringify(row)}`)
     if (!rows.every(isPassed)) failed++

@@ -126,7 +126,9 @@ export const openPool = (config: pg.PoolConfig, settings?: string) => {
   const pool = new pg.Pool({
     connectionTimeoutMillis,
     ...config,
-    ...(settings ? { onConnect: async (client: pg.ClientBase) => void (await client.query({ text: settings, ...limited })) } : {}),
+    ...(settings
+      ? { onConnect: async (client: pg.ClientBase) => void (await client.query({ text: settings, ...limited })) }
+      : {}),
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   })
   // Pending queries of a lost connection fail by themselves, and the next query opens another; without a listener the process would end.
