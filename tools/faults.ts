@@ -3,14 +3,16 @@
 // each role 75 times. Exits with 1 when a bound is missed.
 import { parseArgs } from 'node:util'
 import { mosquittoKilled, rabbitmqKilled } from '../faults/broker-killed.ts'
+import { certificatesExpired } from '../faults/certificates.ts'
 import { clockJumps } from '../faults/clock.ts'
 import { diskFull } from '../faults/disk-full.ts'
 import type { Drill } from '../faults/frame.ts'
 import { ingestKilled } from '../faults/ingest-killed.ts'
 import { namesGone } from '../faults/names-gone.ts'
 import { networkFaults } from '../faults/network.ts'
-import { primaryKilled } from '../faults/primary-killed.ts'
+import { primaryKilled, primaryKilledBehindHaproxy } from '../faults/primary-killed.ts'
 import { rolesKilled } from '../faults/roles-killed.ts'
+import { slowStart } from '../faults/slow-start.ts'
 import { storesStopped } from '../faults/stores-stopped.ts'
 import { wrongEngines } from '../faults/wrong-engines.ts'
 import { isMet, isWhole, type Row, writeResults } from '../faults/results.ts'
@@ -18,6 +20,7 @@ import { isMet, isWhole, type Row, writeResults } from '../faults/results.ts'
 const drills: Drill[] = [
   ingestKilled,
   primaryKilled,
+  primaryKilledBehindHaproxy,
   storesStopped,
   wrongEngines,
   mosquittoKilled,
@@ -27,6 +30,8 @@ const drills: Drill[] = [
   namesGone,
   clockJumps,
   diskFull,
+  certificatesExpired,
+  slowStart,
 ]
 
 const { values, positionals } = parseArgs({
