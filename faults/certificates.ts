@@ -125,7 +125,8 @@ export const certificatesExpired: Drill = {
             ?.split('\n')
             .find((one) => one.startsWith('{') && expired.test(one))
         await until('the log names the certificate of SMTP', () => mailLine() !== undefined).catch(() => {})
-        push('certificate of SMTP expired', startedMs, mailLine() ?? null, 'log: mail')
+        const mailText = (JSON.parse(mailLine() ?? '{}') as { msg?: string }).msg
+        push('certificate of SMTP expired', startedMs, mailText ?? null, 'a line of the log')
         return rows
       }),
     ),

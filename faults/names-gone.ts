@@ -8,7 +8,7 @@ import { openLoad } from './load.ts'
 import { startProxy } from './proxy.ts'
 
 const ready = 'gridmast_part_ready{part="records"}'
-const names = ['records', 'readings', 'broker'].map((name) => `${name}.gridmast.test`)
+const names = ['records', 'broker'].map((name) => `${name}.gridmast.test`)
 
 /** A process with a hosts file of its own and a name server that does not answer (needs root). */
 const ownNames = (folder: string) => {
@@ -30,7 +30,7 @@ export const namesGone: Drill = {
         const folder = mkdtempSync(join(tmpdir(), 'gridmast-names-'))
         onEnd(async () => rmSync(folder, { recursive: true, force: true }))
         const { setNames, through } = ownNames(folder)
-        const urls = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: readings.url, MQTT_URL: broker.urlOf('server') }
+        const urls = { DATABASE_URL: postgres.url, MQTT_URL: broker.urlOf('server') }
         const proxies: Awaited<ReturnType<typeof startProxy>>[] = []
         const settings: Record<string, string> = {}
         for (const [i, [setting, url]] of Object.entries(urls).entries()) {
@@ -62,8 +62,7 @@ export const namesGone: Drill = {
         })
         return [
           {
-            fault:
-              'names of PostgreSQL, of the readings server and of the broker do not resolve for 15 s, all connections cut',
+            fault: 'names of PostgreSQL and of the broker do not resolve for 15 s, their connections cut',
             ...result,
             boundS: 15,
             alarm: await alarm.stop(),
