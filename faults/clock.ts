@@ -36,7 +36,12 @@ export const clockJumps: Drill = {
         await provision('demo/world.yaml')
         const rows: Row[] = []
         for (const hours of [1, -1]) {
-          const load = await openLoad({ web, mqtt: broker.urlOf('edge-lab'), prefix: `clock ${hours}` })
+          const load = await openLoad({
+            web,
+            mqtt: broker.urlOf('edge-lab'),
+            prefix: `clock ${hours}`,
+            mayEnd: hours > 0,
+          })
           onEnd(load.close)
           setHours(hours)
           const faultMs = Date.now()

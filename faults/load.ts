@@ -4,9 +4,9 @@ import { openEdge } from './edges.ts'
 import { until } from './processes.ts'
 
 /** An edge and changes over HTTP; acknowledged before it is answered. */
-export const openLoad = async (from: { web: Part; mqtt: string; prefix: string }) => {
+export const openLoad = async (from: { web: Part; mqtt: string; prefix: string; mayEnd?: boolean }) => {
   const edge = await openEdge(from.mqtt, 'edge-lab', 'lab')
-  const changes = await openChanges(from.web, from.prefix)
+  const changes = await openChanges(from.web, from.prefix, from)
   await until('samples and changes are acknowledged', () => {
     return edge.acknowledged.length > 20 && changes.acknowledged() > 5
   })
