@@ -100,7 +100,10 @@ const start = async () => {
     clock: app.clock,
     log,
     kinds: {
-      mail: mailKind(app.send, { isDemo: config.demo }),
+      mail: mailKind(app.send, {
+        isDemo: config.demo,
+        onTrouble: (reason) => log.warn(`SMTP_URL: no mail is sent: ${reason}`),
+      }),
       webhook: webhookKind({ ...app, allowPrivate: config.WEBHOOK_PRIVATE === 'on' }),
       ...outboxKinds(app),
     },
