@@ -4,7 +4,7 @@ import { addEdges, signalsPerEdge, sizesOf, watch, type Window } from './growth-
 import { runLoad } from './ingest.ts'
 import { openBench } from './ocpp-server.ts'
 
-const sizes = sizesOf([50, 500, 1000, 2000, 5000])
+const sizes = sizesOf([50, 500, 1500, 5000])
 const [settleS, watchS] = [4, 8]
 const bench = openBench()
 

@@ -1,6 +1,4 @@
 // History of samples, settlements and bids × 1, 10 and 100 on the embedded stores: CPU and bytes of the calls that read them, and their disk.
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { findSettlements } from '@gridmast/contract/settlement/economics.ts'
@@ -41,24 +39,16 @@ const asked = async (call: CallShape, options: { params?: Record<string, string>
   return { ms: (user + system) / 1000 / rounds, bytes }
 }
 
-const sizeOf = (folder: string): number =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce(
-      (sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    )
-
 const samples = async (): Promise<Point[]> => {
   const signal = await frequencySignalOf(app)
   const points: Point[] = []
-  const [folder, { fromMs }] = [join(app.config.dataDir, 'readings/store'), dayBounds(date)]
+  const { fromMs } = dayBounds(date)
   const values = (seed: number) =>
     Array.from(
       { length: 86_400 },
       (_, i) => Math.round(50_000 + 20 * Math.sin(i / 300) + ((i * 7919 + seed) % 20)) / 1000,
     )
-  const emptyBytes = sizeOf(folder)
+  const nos = Array.from({ length: signals }, (_, i) => signal.no + i)
   let stored = 0
   for (const count of times) {
     for (; stored < count; stored++)
@@ -70,7 +60,11 @@ const samples = async (): Promise<Point[]> => {
     const chart = await asked(frequencySeries, { params: { id: signal.frequency_id }, query: { date } })
     points.push({
       size: count * signals * 86_400,
-      costs: { sampleChartMs: chart.ms, sampleAnswerBytes: chart.bytes, sampleBytes: sizeOf(folder) - emptyBytes },
+      costs: {
+        sampleChartMs: chart.ms,
+        sampleAnswerBytes: chart.bytes,
+        sampleBytes: await app.readings.storageBytes(nos),
+      },
     })
   }
   return points

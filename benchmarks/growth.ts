@@ -57,31 +57,19 @@ const curveOf = ({ field }: CurveSpec, { points, stopped }: Measured): Curve => 
   return { date: today, points: pairs, ...fitLine(pairs), ...(stopped ? { stopped } : {}) }
 }
 
-const stored = existsSync(dataFile) ? readCosts(dataFile) : null
-const curves: Partial<Record<CurveName, Curve>> = { ...stored?.curves }
-for (const script of chosen) {
-  const measured = run(script)
-  if (!measured) continue
-  for (const [name, spec] of Object.entries(curveSpecs) as [CurveName, CurveSpec][])
-    if (spec.group === script) curves[name] = curveOf(spec, measured)
+const machine: Costs['machine'] = {
+  processor: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}`,
+  memoryGib: Math.round(totalmem() / 2 ** 30),
+  node: process.versions.node,
+  helloUs: await helloUs(),
 }
-
-const costs: Costs = {
-  date: today,
-  machine: {
-    processor: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'processor'}`,
-    memoryGib: Math.round(totalmem() / 2 ** 30),
-    node: process.versions.node,
-    helloUs: await helloUs(),
-  },
-  curves,
-}
+type Curves = Costs['curves']
 
 const short = (value: number) => {
   const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.abs(value) || 1))))
   return value.toLocaleString('en', { maximumFractionDigits: digits })
 }
-const rowOf = ([name, spec]: [CurveName, CurveSpec]) => {
+const rowOf = (curves: Curves, [name, spec]: [CurveName, CurveSpec]) => {
   const curve = curves[name]
   if (!curve) return []
   const points = curve.points.map(([size, cost]) => `${short(size)}: ${short(cost)}`).join(' · ')
@@ -93,7 +81,7 @@ const rowOf = ([name, spec]: [CurveName, CurveSpec]) => {
 const reaches = (spec: CurveSpec, curve: Curve | undefined) =>
   spec.limit && curve && curve.slope > 0 ? (spec.limit.most - curve.base) / curve.slope : Infinity
 
-const bottleneckOf = (per: string): string[] => {
+const bottleneckOf = (curves: Curves, per: string): string[] => {
   const specs = (Object.entries(curveSpecs) as [CurveName, CurveSpec & { group: Script }][]).filter(
     ([name, spec]) => spec.per === per && curves[name],
   )
@@ -110,9 +98,8 @@ const bottleneckOf = (per: string): string[] => {
   return [`| ${per} | ${short(largest)} | ${reason} | ${stopped ?? ''} |`]
 }
 
-const page = () => {
+const page = (curves: Curves) => {
   const specs = Object.entries(curveSpecs) as [CurveName, CurveSpec][]
-  const { machine } = costs
   return `# Growth
 
 \`node benchmarks/growth.ts\` writes this file: costs of one process with every role and embedded stores, as sizes grow, by the product's own doors. Times are of CPU, so that other programs on the machine matter less; a slope is the linear fit, and a curve whose points leave the line by more than 15 % of its range is called not linear.
@@ -120,19 +107,27 @@ ${machine.processor}, ${machine.memoryGib} GiB, Node ${machine.node}; a bare Fas
 
 | Each | Cost | Size: cost | Slope for one | On |
 |---|---|---|---|---|
-${specs.flatMap(rowOf).join('\n')}
+${specs.flatMap((spec) => rowOf(curves, spec)).join('\n')}
 
 ## First bottleneck
 The first limit that the lines reach, for one process.
 
 | Each | Largest size measured | First bottleneck | Where the measurement ended |
 |---|---|---|---|
-${[...new Set(specs.map(([, { per }]) => per))].flatMap(bottleneckOf).join('\n')}
+${[...new Set(specs.map(([, { per }]) => per))].flatMap((per) => bottleneckOf(curves, per)).join('\n')}
 `
 }
 
-if (values.sizes) console.log(page())
-else {
-  writeFileSync(dataFile, `${JSON.stringify(costs, null, 1)}\n`)
-  writeFileSync(join(folder, 'growth.md'), page())
+/** Each script is written when it ends: a later failure loses nothing. */
+for (const script of chosen) {
+  const measured = run(script)
+  if (!measured) continue
+  const curves: Curves = existsSync(dataFile) && !values.sizes ? readCosts(dataFile).curves : {}
+  for (const [name, spec] of Object.entries(curveSpecs) as [CurveName, CurveSpec][])
+    if (spec.group === script) curves[name] = curveOf(spec, measured)
+  if (values.sizes) console.log(page(curves))
+  else {
+    writeFileSync(dataFile, `${JSON.stringify({ date: today, machine, curves } satisfies Costs, null, 1)}\n`)
+    writeFileSync(join(folder, 'growth.md'), page(curves))
+  }
 }
