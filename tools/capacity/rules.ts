@@ -37,6 +37,12 @@ const measuredCosts = ({ curves }: Costs) => {
   }
   return {
     each: (name: CurveName) => Math.max(0, curve(name).slope),
+    /** CPU of one: the slope, or without a line the whole cost at the largest size, which rather counts too much. */
+    cpuOf: (name: CurveName) => {
+      const { isLinear, slope, points } = curve(name)
+      const [size, cost] = points.at(-1) ?? [1, 0]
+      return isLinear && slope > 0 ? slope : Math.max(0, slope, cost / size)
+    },
     base: (name: CurveName) => Math.max(0, curve(name).base),
     newest: (name: CurveName) => curve(name).points.at(-1)?.[1] ?? 0,
     origin: (...sizes: [name: CurveName, size: number][]): Origin =>
@@ -48,7 +54,7 @@ const measuredCosts = ({ curves }: Costs) => {
 type Measured = ReturnType<typeof measuredCosts>
 
 /** Cores of the main threads by role, and of the stores; memory in MB on top of an empty process. */
-const needsOf = (demand: Demand, { each, newest }: Measured) => {
+const needsOf = (demand: Demand, { each, cpuOf, newest }: Measured) => {
   const { customers, edges, chargers, users, samplesPerSecond } = demand
   const streams = users * assumed.activeShare
   const valuesPerS = (chargers * assumed.chargingShare) / assumed.secondsPerMeterValue
@@ -57,29 +63,33 @@ const needsOf = (demand: Demand, { each, newest }: Measured) => {
   const edgesOfSamples = samplesPerSecond / assumed.signalsPerEdge
   const pagesMs = newest('customerPageMs') * (streams / assumed.secondsPerPage)
   const storesMs =
-    each('edgeStoresMs') * edgesOfSamples +
-    Math.max(0, each('messageCpuMs') - each('messageMainMs')) * valuesPerS +
-    each('customerRecordsMs') * customers
+    cpuOf('edgeStoresMs') * edgesOfSamples +
+    Math.max(0, cpuOf('messageCpuMs') - cpuOf('messageMainMs')) * valuesPerS +
+    cpuOf('customerRecordsMs') * customers
   return {
     streams,
     edgesOfSamples,
     roles: [
       {
         role: 'web',
-        cores: (pagesMs + each('streamMainMs') * streams + each('newsMainMs') * newsPerS) / 1000,
+        cores: (pagesMs + cpuOf('streamMainMs') * streams + cpuOf('newsMainMs') * newsPerS) / 1000,
         memoryMb: each('streamRssMb') * streams,
       },
       {
         role: 'ingest',
-        cores: (each('edgeMainMs') * Math.max(edges, edgesOfSamples)) / 1000,
+        cores: (cpuOf('edgeMainMs') * Math.max(edges, edgesOfSamples)) / 1000,
         memoryMb: each('edgeRssMb') * edges,
       },
       {
         role: 'ocpp',
-        cores: (each('chargerMainMs') * chargers + each('messageMainMs') * valuesPerS) / 1000,
+        cores: (cpuOf('chargerMainMs') * chargers + cpuOf('messageMainMs') * valuesPerS) / 1000,
         memoryMb: each('chargerRssMb') * chargers,
       },
-      { role: 'jobs', cores: (each('customerMainMs') * customers) / 1000, memoryMb: each('customerRssMb') * customers },
+      {
+        role: 'jobs',
+        cores: (cpuOf('customerMainMs') * customers) / 1000,
+        memoryMb: each('customerRssMb') * customers,
+      },
     ],
     storeCores: storesMs / 1000,
   }
@@ -186,7 +196,7 @@ export const planFor = (demand: Demand, costs: Costs): Plan => {
     ? [
         [mainCores, 'the main thread, which has one core'],
         [
-          (of.each('edgeRecordsMs') * edges + of.each('customerRecordsMs') * customers) / 1000,
+          (of.cpuOf('edgeRecordsMs') * edges + of.cpuOf('customerRecordsMs') * customers) / 1000,
           'the embedded records, which have one core',
         ],
         [edges / assumed.brokerConnections, 'connections of the embedded broker'],
