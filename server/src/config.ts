@@ -43,7 +43,7 @@ const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
 
 const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
 
-const retention = (leastDays: number) => z.coerce.number().int().min(leastDays).max(36_500).optional()
+const retention = (minDays: number) => z.coerce.number().int().min(minDays).max(36_500).optional()
 
 const settings = z.object({
   PORT: port(3000),

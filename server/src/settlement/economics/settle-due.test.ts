@@ -1,8 +1,8 @@
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
@@ -10,12 +10,8 @@ import { settleDue } from './settle-due.ts'
 const day = '2026-09-15'
 const dayBefore = '2026-09-14'
 
-let app: TestApp
-let of: fixture.Bidder
-beforeAll(async () => {
-  app = await openTestApp()
-  of = await fixture.placeRequest(app.records, day)
-})
+const app = await openTestApp()
+const of = await fixture.placeRequest(app.records, day)
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-09-16T06:00:00Z')
