@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sizesOf, watch } from './growth-rows.ts'
 import { openBench, threadCpuMs, usageOf } from './ocpp-server.ts'
 
-const sizes = sizesOf([100, 1000, 2500, 5000, 10_000])
-const [settleS, watchS, sendS] = [3, 10, 5]
+const sizes = sizesOf([100, 1000, 5000, 10_000])
+const [settleS, watchS, sendS] = [3, 6, 4]
 const senders = [20, 50, 100]
 const bench = openBench()
 

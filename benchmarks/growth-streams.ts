@@ -23,6 +23,7 @@ try {
   const load = bench.openLoad(`http://127.0.0.1:${port}`, 'stream-load.ts', [tokensFile])
   const points: { size: number; costs: Record<string, number> }[] = []
   let open = 0
+  let stopped: string | undefined
   for (const size of sizes) {
     ;({ open } = await load.ask<{ open: number }>({ do: 'open', count: size - open }))
     await pause(settleS * 1000)
@@ -40,19 +41,25 @@ try {
     const busy = await watching
     if (!busy) throw new Error('no edge was connected')
     const received = await load.ask<{ news: number; bytes: number }>({ do: 'news' })
+    const newsPerS = received.news / (settleS + watchS + 1)
     points.push({
       size: open,
       costs: {
         ...idle,
-        newsPerS: received.news / (settleS + watchS + 1),
+        newsPerS,
         bytesPerNews: received.bytes / Math.max(1, received.news),
         newsMainMs: (busy.mainMs - idle.mainMs) / (1000 / everyMs),
         newsCpuMs: (busy.cpuMs - idle.cpuMs) / (1000 / everyMs),
       },
     })
+    const sentPerS = (open * 1000) / everyMs
+    if (newsPerS < sentPerS * 0.8) {
+      stopped = `${open} streams receive ${newsPerS.toFixed(0)} of ${sentPerS} pieces of news a second`
+      break
+    }
   }
   load.end()
-  console.log(JSON.stringify({ points }))
+  console.log(JSON.stringify({ points, ...(stopped ? { stopped } : {}) }))
 } finally {
   bench.close()
 }
