@@ -17,7 +17,7 @@ const instances = 10
 const days = Array.from({ length: 60 }, (_, i) => addDays('2026-08-02', i))
 const [month, date] = [{ startDate: '2026-09-01', endDate: '2026-09-30' }, '2026-09-15']
 const signals = 2
-const rounds = 20
+const rounds = 10
 
 const app = await openTestApp()
 app.setNow('2026-10-20T12:00:00Z')
@@ -88,7 +88,7 @@ const money = async (): Promise<Point[]> => {
   let [copies, wal] = [0, 0]
   for (const count of times) {
     const before = await counted('settlement')
-    await copySettlements(app, days, count, copies)
+    await copySettlements(app, days, count, { firstCopy: copies, daysAtOnce: days.length })
     const written = await app.records.owner((db) =>
       sql<{ wal: number }>`select (pg_current_wal_insert_lsn() - '0/0')::float as wal`.execute(db),
     )

@@ -63,21 +63,21 @@ export const fillSettled = async (
 
 const columns = sql`version, made_at, is_closed, is_result_fetched, won_mw, capacity_eur, penalty_eur, gross_eur, energy_eur, customer_eur, partner_eur, sc_eur, enablers, inputs, inputs_sha256, energy_state`
 
-/** The settlements of the first instance at all instances, and once more for each copy, on the days before. */
+/** The settlements of the first instance at all instances, and once more for each copy, on the days before; `daysAtOnce` in a transaction. */
 export const copySettlements = async (
   app: TestApp,
   days: readonly LocalDate[],
   copies: number,
-  firstCopy = 0,
+  { firstCopy = 0, daysAtOnce = 1 } = {},
 ): Promise<void> => {
   for (let copy = firstCopy; copy < copies; copy++)
-    for (const day of days)
+    for (let i = 0; i < days.length; i += daysAtOnce)
       await app.records.system((tx) =>
         sql`
           insert into settlement (customer_id, instance_id, day, product, market, ${columns})
           select s.customer_id, i.instance_id, s.day - ${copy * days.length}::int, s.product, s.market, ${columns}
           from settlement s join instance f on f.customer_id = s.customer_id and f.instance_id = s.instance_id and f.key = 'bench-1'
           join instance i on i.customer_id = s.customer_id and i.key like 'bench-%' and (${copy > 0}::boolean or i.key <> 'bench-1')
-          where s.day = ${day}`.execute(tx),
+          where s.day between ${days[i]} and ${days[Math.min(days.length, i + daysAtOnce) - 1]}`.execute(tx),
       )
 }

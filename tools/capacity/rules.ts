@@ -190,7 +190,7 @@ export const planFor = (demand: Demand, costs: Costs): Plan => {
           value: `${whole(Math.max(2, storeCores))} cores for one copy, ${assumed.replicas} copies`,
           from: fleet,
         },
-        { what: 'MQTT broker, balancers', value: 'by their own manuals', from: 'assumed' },
+        { what: 'Broker and balancers', value: 'by their own manuals', from: 'assumed' },
       ]
   const limits: [share: number, text: string][] = isOne
     ? [
