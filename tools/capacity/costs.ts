@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { CurveName } from '../../benchmarks/growth-curves.ts'
+import { type CurveName, curveSpecs } from '../../benchmarks/growth-curves.ts'
 
 const curve = z.object({
   date: z.iso.date(),
@@ -32,3 +32,12 @@ export const readCosts = (path: string): Costs => {
     throw new Error(`${path} has no measured costs: run node benchmarks/growth.ts`)
   }
 }
+
+/** Parts of the growth run that are not measured. */
+export const missingCurves = ({ curves }: Costs): string[] => [
+  ...new Set(
+    Object.entries(curveSpecs)
+      .filter(([name]) => !(name in curves))
+      .map(([, { group }]) => group),
+  ),
+]

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { curveSpecs } from '../../benchmarks/growth-curves.ts'
 import { root } from '../run.ts'
-import { type Costs, readCosts } from './costs.ts'
+import { type Costs, missingCurves, readCosts } from './costs.ts'
 import { readDemand } from './demand.ts'
 import { type Demand, planFor } from './rules.ts'
 import { examples, pageParts, planText, withParts } from './text.ts'
@@ -97,12 +97,15 @@ test.each([
 
 test('missing costs are one sentence', () => {
   expect(() => readCosts('/nowhere.json')).toThrow(/^\/nowhere.json has no measured costs: run/)
-  expect(() => planFor(small, { ...costs, curves: {} })).toThrow('run node benchmarks/growth.ts')
+  expect(() => planFor(small, { ...costs, curves: {} })).toThrow(
+    'Costs of history, customers, edges, chargers, streams are not measured: run node benchmarks/growth.ts history',
+  )
 })
 
 test('docs/capacity.md has the curves and the examples of the tool', () => {
   const stored = readCosts(join(root, 'benchmarks/growth.json'))
   const page = readFileSync(join(root, 'docs/capacity.md'), 'utf8')
   expect(page).toBe(withParts(page, pageParts(stored, readFileSync(join(root, 'benchmarks/growth.md'), 'utf8'))))
-  for (const { demand } of examples) expect(page).toContain(planText(demand, planFor(demand, stored)))
+  if (missingCurves(stored).length === 0)
+    for (const { demand } of examples) expect(page).toContain(planText(demand, planFor(demand, stored)))
 })

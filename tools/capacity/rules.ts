@@ -1,6 +1,6 @@
 import type { CurveName } from '../../benchmarks/growth-curves.ts'
 import { assumed } from './assumed.ts'
-import type { Costs } from './costs.ts'
+import { type Costs, missingCurves } from './costs.ts'
 
 /** What an installation has; a day has `samplesPerSecond` of all signals at once. */
 export type Demand = {
@@ -29,10 +29,15 @@ const bytesText = (bytes: number) => {
   return `${value >= 10 ? whole(value) : value.toFixed(1)} ${unit}`
 }
 
-const measuredCosts = ({ curves }: Costs) => {
+const measuredCosts = (costs: Costs) => {
+  const missing = missingCurves(costs)
+  if (missing.length > 0)
+    throw new Error(
+      `Costs of ${missing.join(', ')} are not measured: run node benchmarks/growth.ts ${missing.join(' ')}`,
+    )
   const curve = (name: CurveName) => {
-    const stored = curves[name]
-    if (!stored) throw new Error(`the costs have no ${name}: run node benchmarks/growth.ts`)
+    const stored = costs.curves[name]
+    if (!stored) throw new Error(`unreachable: ${name} is not missing`)
     return stored
   }
   return {

@@ -1,5 +1,5 @@
 import { assumed } from './assumed.ts'
-import type { Costs } from './costs.ts'
+import { type Costs, missingCurves } from './costs.ts'
 import { type Demand, type Plan, planFor } from './rules.ts'
 
 /** Of each customer: 3 edges, 10 chargers, 12 meters and 5 users, like the larger customer of the demo. */
@@ -49,13 +49,19 @@ export const examples: { title: string; demand: Demand }[] = [
   { title: '100,000 customers', demand: demandOf(100_000) },
 ]
 
+const exampleText = ({ title, demand }: (typeof examples)[number], costs: Costs): string => {
+  const missing = missingCurves(costs)
+  const text =
+    missing.length > 0
+      ? `Without figures: ${missing.join(', ')} not measured.`
+      : planText(demand, planFor(demand, costs))
+  return `### ${title}\n${text}`
+}
+
 /** The parts of docs/capacity.md that the tool writes. */
 export const pageParts = (costs: Costs, growth: string): Record<string, string> => ({
   curves: growth.slice(growth.indexOf('| Each | Cost |')).trim().replaceAll('\n## ', '\n### '),
-  examples: [
-    costsText(costs),
-    ...examples.map(({ title, demand }) => `### ${title}\n${planText(demand, planFor(demand, costs))}`),
-  ].join('\n\n'),
+  examples: [costsText(costs), ...examples.map((example) => exampleText(example, costs))].join('\n\n'),
 })
 
 /** The page with its generated parts, which are between the comments `<!-- name -->` and `<!-- end -->`. */
