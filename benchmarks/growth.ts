@@ -28,7 +28,7 @@ const run = (script: Script): Measured | null => {
     encoding: 'utf8',
     env: { ...process.env, TZ: 'UTC', ...(values.sizes ? { SIZES: values.sizes } : {}) },
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 400_000,
+    timeout: 900_000,
   })
   console.log(`${script}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   if (status === 0) return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Measured
