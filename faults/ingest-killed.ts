@@ -5,7 +5,7 @@ import { openEdge } from './edges.ts'
 import { type Drill, withStoresAndBroker } from './frame.ts'
 import { until } from './processes.ts'
 
-const active = 'gridmast_ingest_active'
+const active = 'gridmast_ingest_partitions_held'
 
 export const ingestKilled: Drill = {
   name: 'ingest-killed',
@@ -17,7 +17,8 @@ export const ingestKilled: Drill = {
       await provision('demo/world.yaml')
       const edge = await openEdge(mosquitto.urlOf('edge-lab'), 'edge-lab', 'lab')
       try {
-        const alarm = watchAlarm(`sum(${active}) == 0`, [first, standby], (metrics) =>
+        const rule = `sum(${active}) < max(gridmast_ingest_partitions)`
+        const alarm = watchAlarm(rule, [first, standby], (metrics) =>
           metrics.every((text) => valueOf(text, active) !== 1),
         )
         await until('samples are acknowledged', () => edge.acknowledged.length > 30)

@@ -14,7 +14,7 @@ export const assumed = {
   chargingShare: 0.2,
   secondsPerMeterValue: 60,
   sessionsPerChargerPerDay: 2,
-  /** docs/operations.md, 'What grows how fast': a session with its cost, four messages and its registers. */
+  /** docs/operations/growth.md: a session with its cost, four messages and its registers. */
   bytesPerSession: 1000 + 4 * 400,
   registerBytesPerDay: 96 * 100,
   /** A day of quarters of a meter: 96 numbers and their quality. */
@@ -28,7 +28,7 @@ export const assumed = {
   /** BACKUP_KEEP_DAYS, _WEEKS and _MONTHS. */
   keptBackups: 7 + 4 + 12,
   walDays: 7,
-  /** docs/operations.md: the most that the embedded records, or `max_wal_size` of PostgreSQL, keep of their own log. */
+  /** docs/operations/growth.md: the most that the embedded records, or `max_wal_size` of PostgreSQL, keep of their own log. */
   walBytes: 1e9,
   spareDisk: 1.3,
   /** benchmarks/results.md: memory of the last hour of a series at 1 Hz, in a process with embedded readings, up to LAST_HOUR_BYTES. */
