@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hourMs } from '@gridmast/contract/time.ts'
-import { closing, withStoresAndBroker } from '../faults/frame.ts'
+import { closing, mosquitto, withStoresAnd } from '../faults/frame.ts'
 import { applyProvisioning } from '../server/src/operator/provisioning/apply.ts'
 import { readProvisioning } from '../server/src/operator/provisioning/read.ts'
 import { migrate } from '../server/src/platform/records/migrate.ts'
@@ -86,7 +86,7 @@ const openSite = async (url: string, tokens: string[]) => {
 const world = join(root, 'demo/world.yaml')
 
 const pages = () =>
-  withStoresAndBroker(({ start, provision, readings, postgres }) =>
+  withStoresAnd(mosquitto, ({ start, provision, readings, postgres }) =>
     closing(async (onEnd) => {
       const web = [await start('web-1', 'web'), await start('web-2', 'web')]
       await start('ingest', 'ingest')

@@ -47,7 +47,7 @@ export const clockJumps: Drill = {
           const faultMs = Date.now()
           await pause(15_000)
           const active = await Promise.all([ingest, ...others].map(metricsOf))
-          const readers = active.filter((text) => valueOf(text, 'gridmast_ingest_active') === 1).length
+          const readers = active.filter((text) => valueOf(text, 'gridmast_ingest_partitions_held') === 1).length
           if (readers !== 1) throw new Error(`${readers} processes read the messages of edges`)
           const shifted = new Date((await fetch(`${web.portal}/live`)).headers.get('date') ?? '').getTime()
           if (Math.abs(shifted - Date.now() - hours * 3_600_000) > 60_000) throw new Error('the clock did not jump')
