@@ -1,4 +1,4 @@
-import { expect, test, afterAll, beforeAll, beforeEach } from 'vitest'
+import { expect, test, afterAll, beforeEach } from 'vitest'
 import { ratesOf, limitPerUser } from './limits.ts'
 import { EventEmitter } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
@@ -60,11 +60,8 @@ const http = await openBareHttp({
     audit: () => Promise.resolve(),
   }),
 })
-let port = 0
-beforeAll(async () => {
-  await http.listen({ port: 0, host: '127.0.0.1' })
-  port = (http.server.address() as AddressInfo).port // a TCP server's address is never a pipe's name
-})
+await http.listen({ port: 0, host: '127.0.0.1' })
+const { port } = http.server.address() as AddressInfo // a TCP server's address is never a pipe's name
 afterAll(() => http.close())
 
 const ask = (token: string, path: string) =>

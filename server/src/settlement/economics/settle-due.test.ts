@@ -24,6 +24,12 @@ const bid = (slot: number, date = day) => fixture.addBid(app.records, of, date, 
 const decide = (eur: string) => fixture.decide(app.records, eur)
 const measure = (date = day, minutes?: [number, number]) => fixture.measure(app, of, date, minutes)
 const settleNow = () => settleDue(app, 0)
+const settleBid = async () => {
+  await measure()
+  await bid(10)
+  await decide('10')
+  await settleNow()
+}
 const rows = () =>
   storedRows(app.records, 'settlement', {}, [
     'product',
@@ -88,10 +94,7 @@ test('a silence over midnight costs the last hour until samples of the next day 
 })
 
 test('a changed contract settles its days again, and an equal one does not', async () => {
-  await measure()
-  await bid(10)
-  await decide('10')
-  await settleNow()
+  await settleBid()
   expect(await rows()).toMatchObject([{ version: 1, customer_eur: '2.80' }])
   await contract({ customer_percent: '70' })
   expect(await due()).toEqual([])
@@ -102,10 +105,7 @@ test('a changed contract settles its days again, and an equal one does not', asy
 })
 
 test('a day that is marked during its settlement is settled again, without a version for equal figures', async () => {
-  await measure()
-  await bid(10)
-  await decide('10')
-  await settleNow()
+  await settleBid()
   await decide('10')
   expect(await due()).toEqual([{ day }])
   await settleNow()
@@ -156,10 +156,7 @@ test('a mark younger than a minute is not settled', async () => {
 
 describe('inconsistent contracts', () => {
   const settled = async () => {
-    await measure()
-    await bid(10)
-    await decide('10')
-    await settleNow()
+    await settleBid()
     return (await rows()).map(({ gross_eur, customer_eur }) => [gross_eur, customer_eur])
   }
   test('of two overlapping contracts the later one applies', async () => {
@@ -181,10 +178,7 @@ describe('inconsistent contracts', () => {
 })
 
 test('bids that are placed again continue the versions of their settlement', async () => {
-  await measure()
-  await bid(10)
-  await decide('10')
-  await settleNow()
+  await settleBid()
   await decide('11')
   await settleNow()
   await fixture.changeBids(app.records, (tx) => tx.deleteFrom('bid').execute())
