@@ -91,7 +91,7 @@ const isOnce = [
 
 test.skipIf(!hasMosquitto())(
   'D1: two processes share the partitions; at each handover and kill no acknowledged sample is lost, and each alert and activation is one row',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   () =>
     withWorld(async (world) => {
       expect(edges.map(({ key }) => partitionOf(key, 4))).toEqual([1, 4])
@@ -133,7 +133,7 @@ test.skipIf(!hasMosquitto())(
 
 test.skipIf(!hasMosquitto())(
   'D1: another INGEST_PARTITIONS: edges repeat what waited in the earlier sessions, which are discarded, and alerts and events continue',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   () =>
     withWorld(async (world) => {
       const clients = async (table: string) => {
