@@ -180,6 +180,7 @@ export const openRecords = async (from: {
     },
     close: async () => {
       await db.destroy()
+      if (!pool.ending) await pool.end() // `db` without a query has nothing to end
       await release()
     },
   }
