@@ -24,7 +24,12 @@ const listen = async (answerOf: (heard: ReceivedCall) => object | null) => {
   server.on('connection', (socket) => {
     sockets.push(socket)
     socket.on('message', (data: Buffer) => {
-      const [type, id, action, payload] = JSON.parse(data.toString()) as [number, string, string, ReceivedCall['payload']]
+      const [type, id, action, payload] = JSON.parse(data.toString()) as [
+        number,
+        string,
+        string,
+        ReceivedCall['payload'],
+      ]
       if (type !== 2) return void answers.push(action as unknown as Record<string, unknown>) // the third element is a charger's answer
       heard.push({ id, action, payload })
       const answer = answerOf({ id, action, payload })
