@@ -11,7 +11,7 @@ import { openBroker, runLoad } from './ingest.ts'
 const rounds = 5
 const seconds = 5
 /** Fifty edges with ten messages per second each, far below the capacity of the store, so that waiting is measured and not work. */
-const restMs = 100
+const everyMs = 100
 
 export type AckFigures = { withoutP99Ms: number; besideP99Ms: number; ratio: number; queryMs: number }
 
@@ -24,7 +24,7 @@ export const acks = async (): Promise<AckFigures> => {
   const broker = await openBroker(readings, () => {})
   const firstMs = Math.floor((Date.now() - 300 * dayMs) / minuteMs) * minuteMs
   let loads = 0
-  const p99 = async () => (await runLoad(broker.port, seconds, 1, firstMs + loads++ * dayMs, restMs)).ackP99Ms
+  const p99 = async () => (await runLoad(broker.port, seconds, 1, firstMs + loads++ * dayMs, { everyMs })).ackP99Ms
   const queries: number[] = []
   const heavy = async () => {
     const startedAt = performance.now()

@@ -6,6 +6,7 @@ import { openFileTickets } from '../server/src/access/file-tickets.ts'
 import { findViewer } from '../server/src/access/viewer.ts'
 import { ownOf, route } from '../server/src/context.ts'
 import { openHttp } from '../server/src/platform/http/http.ts'
+import { openMetrics } from '../server/src/platform/process/metrics.ts'
 import { openReadCache } from '../server/src/platform/records/read-cache.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 
@@ -22,7 +23,7 @@ const gated = await openHttp({
   routes: [route(frequencyLastReported, () => Promise.resolve({ lastReported: null }))],
   context: app,
   log: app.log,
-  metrics: app.metrics,
+  metrics: openMetrics(), // those of the app have the metrics of its own HTTP layer
   tickets: openFileTickets(app),
   authenticate: (given) => findViewer(app.records, given, app.clock.now()),
   refuse,

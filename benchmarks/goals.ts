@@ -28,7 +28,12 @@ export const benchmarks = {
   backlog: ['ocpp-backlog.ts'],
   sessions: ['sessions.ts'],
   web: ['web.ts'],
+  pages: ['pages.ts'],
+  soak: ['soak.ts'],
 } as const satisfies Record<string, Benchmark>
+
+/** Measured only when named: they last longer than all others together. */
+export const onRequest: readonly string[] = ['soak.ts']
 
 const number = (figures: Figures, key: string) => Number(figures[key])
 
@@ -435,5 +440,33 @@ export const goalsOf = (of: Record<keyof typeof benchmarks, Figures>): Goal[] =>
     measured: at(number(of.web, 'tasksOver100'), 0),
     holds: number(of.web, 'tasksOver100') === 0,
     more: `in ${number(of.web, 'seconds')} s; longest ${at(number(of.web, 'longestTaskMs'), 0)} ms, busy ${at(number(of.web, 'busyShare') * 100, 0)} % of the time`,
+  },
+  {
+    what: 'Calls of home behind nginx with two web, one ingest, one jobs, PostgreSQL and the readings server, p99; peer: one process with embedded stores at a quarter of the load, in turns',
+    goal: '≤ 1.2',
+    measured: at(number(of.pages, 'ratio')),
+    holds: number(of.pages, 'ratio') <= 1.2,
+    more: `${at(number(of.pages, 'pagesPerS'), 0)} pages of four calls a second: ${at(number(of.pages, 'manyP99Ms'), 1)} ms; one process ${at(number(of.pages, 'oneP99Ms'), 1)} ms`,
+  },
+  {
+    what: 'The embedded demo at rest: CPU of its server, of one core',
+    goal: '≤ 4 %',
+    measured: `${at(number(of.soak, 'cpuShare') * 100, 1)} %`,
+    holds: number(of.soak, 'cpuShare') <= 0.04,
+    more: `over ${at(number(of.soak, 'minutes'), 0)} minutes`,
+  },
+  {
+    what: 'Its memory, median',
+    goal: '≤ 700 MB',
+    measured: `${at(number(of.soak, 'rssMb'), 0)} MB`,
+    holds: number(of.soak, 'rssMb') <= 700,
+    more: `at most ${at(number(of.soak, 'rssMaxMb'), 0)} MB`,
+  },
+  {
+    what: 'Slope of its memory, linear fit',
+    goal: '≤ 1 MB an hour',
+    measured: `${at(number(of.soak, 'mbPerHour'), 1)} MB an hour`,
+    holds: number(of.soak, 'mbPerHour') <= 1,
+    more: `over ${at(number(of.soak, 'minutes'), 0)} minutes`,
   },
 ]

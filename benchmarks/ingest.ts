@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { minuteMs, dayMs } from '@gridmast/contract/time.ts'
 import { createClient } from '@clickhouse/client'
@@ -75,19 +76,29 @@ export const openBroker = (readings: Readings, onLists: (count: number) => void)
   })
 }
 
-type Load = { samplesPerS: number; batches: number; ackP50Ms: number; ackP99Ms: number }
+type Load = { messagesPerS: number; samplesPerS: number; batches: number; ackP50Ms: number; ackP99Ms: number }
 
-export const runLoad = (port: number, seconds: number, inFlight: number, firstMs: number, restMs = 0): Promise<Load> =>
+type LoadOptions = { everyMs?: number; edges?: number; samples?: number; onConnected?: () => void }
+
+export const runLoad = (
+  port: number,
+  seconds: number,
+  inFlight: number,
+  firstMs: number,
+  { everyMs = 0, edges = 50, samples = samplesPerList, onConnected = () => {} }: LoadOptions = {},
+): Promise<Load> =>
   new Promise((resolve, reject) => {
-    const script = join(import.meta.dirname, 'ingest-load.ts')
-    const child = spawn(process.execPath, [script, ...[port, seconds, inFlight, firstMs, restMs].map(String)], {
+    const numbers = [port, seconds, inFlight, firstMs, everyMs, edges, samples].map(String)
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'ingest-load.ts'), ...numbers], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let text = ''
-    child.stdout.on('data', (part) => (text += String(part)))
-    child.once('exit', (code) =>
-      code === 0 ? resolve(JSON.parse(text) as Load) : reject(new Error(`load ended with ${code}`)),
-    )
+    let load: Load | undefined
+    createInterface(child.stdout).on('line', (line) => {
+      const message = JSON.parse(line) as { connected: number } | Load
+      if ('connected' in message) onConnected()
+      else load = message
+    })
+    child.once('close', (code) => (load ? resolve(load) : reject(new Error(`load ended with ${code}`))))
   })
 
 /**

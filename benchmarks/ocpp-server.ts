@@ -11,7 +11,7 @@ import { openRecords, type Records } from '../server/src/platform/records/record
 import { provisionTwoCustomers } from '../server/src/testing/factories.ts'
 import { freePort } from '../server/src/testing/whole-server.ts'
 
-/** The whole server with registered chargers, and the process that simulates them: for benchmarks/ocpp.ts and ocpp-backlog.ts. */
+/** The whole server with registered chargers, and the process that simulates them. */
 
 const password = 'a key of the benchmark, long enough'
 const root = join(import.meta.dirname, '..')
@@ -93,8 +93,9 @@ export const openBench = () => {
               .execute()
         })
       }),
+    folder,
     serve: async () => {
-      const port = await freePort()
+      const [port, mqttPort] = [await freePort(), await freePort()]
       const engine = JSON.parse(readFileSync(join(root, 'tools/engine.json'), 'utf8')) as Record<string, string>
       const server = start([join(root, 'server/src/main.ts')], {
         ...engine,
@@ -103,7 +104,7 @@ export const openBench = () => {
         HOST: '127.0.0.1',
         PORT: String(port),
         METRICS_PORT: '0',
-        MQTT_PORT: String(await freePort()),
+        MQTT_PORT: String(mqttPort),
         LOG_LEVEL: 'error',
         // No requests leave this machine.
         EDS_URL: 'http://127.0.0.1:9',
@@ -111,10 +112,10 @@ export const openBench = () => {
         FX_URL: 'http://127.0.0.1:9',
       })
       await ready(server)
-      return { port, pid: server.pid ?? 0, child: server }
+      return { port, mqttPort, pid: server.pid ?? 0, child: server }
     },
-    openLoad: (url: string): Load => {
-      const child = start([join(import.meta.dirname, 'ocpp-load.ts'), url, 'B', password])
+    openLoad: (url: string, script = 'ocpp-load.ts', settings = ['B', password]): Load => {
+      const child = start([join(import.meta.dirname, script), url, ...settings])
       if (!child.stdout || !child.stdin) throw new Error('the load has no pipes')
       const { stdin } = child
       const lines: Interface = createInterface(child.stdout)

@@ -1,14 +1,10 @@
 // The signed-in home in Chromium with a CPU slowdown of four: its largest paint, and the cost of the live charts per second. WEB_URL measures
 // a running portal; otherwise a demo is started in a folder of its own.
 import { type Browser, type CDPSession, type Page, chromium } from '@playwright/test'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { storageKeys } from '../contract/src/limits.ts'
 import { chromiumFlags, findChromium } from '../tools/chromium.ts'
-import { freePort, startNode } from '../tools/run.ts'
+import { startDemo } from './demo.ts'
 
 const slowdown = 4
 const loads = 5
@@ -17,35 +13,6 @@ const settleMs = 8000
 const demoRestsAfterMs = minuteMs
 const watchedMs = 30_000
 const longMs = 100
-
-const startDemo = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gridmast-bench-web-'))
-  const port = await freePort()
-  const demo = startNode('tools/start.ts', [], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATA_DIR: folder,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      MQTT_PORT: String(await freePort()),
-      METRICS_PORT: '0',
-      DEMO: 'on',
-      DEMO_HISTORY_DAYS: '1',
-      DEMO_PRICE_DAYS: '3',
-      LOG_LEVEL: 'error',
-    },
-  })
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      const ended = once(demo, 'exit')
-      demo.kill('SIGTERM')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
 
 const signIn = async (url: string): Promise<string> => {
   const user = { email: 'sudoer@nordhavn.example', password: 'gridmast-demo' }
@@ -127,7 +94,7 @@ const measure = async (url: string) => {
 }
 
 const given = process.env['WEB_URL']
-const demo = given ? null : await startDemo()
+const demo = given ? null : await startDemo({ DEMO_HISTORY_DAYS: '1', DEMO_PRICE_DAYS: '3' })
 if (demo) await new Promise((resolve) => setTimeout(resolve, demoRestsAfterMs))
 try {
   console.log(JSON.stringify(await measure(given ?? demo?.url ?? '')))

@@ -18,9 +18,9 @@ const signIn = async ({ portal }: Part): Promise<string> => {
   return data.token
 }
 
-/** Creates tags of chargers over HTTP, each with a name of its own and never repeated; a call without an answer has the status 0. */
-export const openChanges = async (web: Part, prefix = 'fault') => {
-  const token = await signIn(web)
+/** `mayEnd`: the fault may end the session. Creates tags of chargers over HTTP, each with a name of its own and never repeated; a call without an answer has the status 0. */
+export const openChanges = async (web: Part, prefix = 'fault', { mayEnd = false } = {}) => {
+  let token = await signIn(web)
   const answered: Change[] = []
   const pending = new Set<Promise<void>>()
   let count = 0
@@ -37,6 +37,7 @@ export const openChanges = async (web: Part, prefix = 'fault') => {
       async (answer) => {
         const text = await answer.text()
         if (!answer.ok && answer.status !== 503) console.error(`a change was answered ${answer.status}: ${text}`)
+        if (answer.status === 401) token = await signIn(web)
         return answer.status
       },
       () => 0,
@@ -58,7 +59,9 @@ export const openChanges = async (web: Part, prefix = 'fault') => {
       return [...counts].map(([status, changes]) => `${changes.length} × ${status}`).join(', ')
     },
     slowestS: () => Math.max(...answered.map(({ sentMs, atMs }) => atMs - sentMs)) / 1000,
-    unexpected: () => answered.filter((change) => !isDone(change) && change.status !== 503).length,
+    unexpected: () =>
+      answered.filter((change) => !isDone(change) && change.status !== 503 && !(mayEnd && change.status === 401))
+        .length,
     recoveryS: (faultMs: number): number => {
       const done = answered.filter((change) => isDone(change) && change.sentMs > faultMs).map(({ atMs }) => atMs)
       return done.length > 0 ? (Math.min(...done) - faultMs) / 1000 : Infinity

@@ -11,7 +11,7 @@ const repeatAfterMs = 3000
 type Message = { t0Ms: number; payload: string; sentMs: number }
 
 /** An edge of the protocol that keeps each message until `ack` names it, and repeats it when it is not named. */
-export const openEdge = async (url: string, key: string, group: string) => {
+export const openEdge = async (url: string, key: string, group: string, frequencyOf?: (sample: number) => number) => {
   const client = await connectAsync(url, { clientId: key, clean: false, protocolVersion: 4, reconnectPeriod: 200 })
   client.on('error', () => {})
   const firstMs = Math.floor((Date.now() - 86_400_000) / 1000) * 1000
@@ -32,8 +32,10 @@ export const openEdge = async (url: string, key: string, group: string) => {
   const sending = (async () => {
     while (isSending) {
       const t0Ms = firstMs + ++seq * samples * 1000
-      const p = Array.from({ length: samples }, (_, i) => (seq * samples + i) % 1e6)
-      const payload = JSON.stringify({ v: 1, seq, t0: new Date(t0Ms).toISOString(), dtMs: 1000, p })
+      const numbers = Array.from({ length: samples }, (_, i) => seq * samples + i)
+      const p = numbers.map((no) => no % 1e6)
+      const f = frequencyOf ? { f: numbers.map(frequencyOf) } : {}
+      const payload = JSON.stringify({ v: 1, seq, t0: new Date(t0Ms).toISOString(), dtMs: 1000, p, ...f })
       kept.set(seq, { t0Ms, payload, sentMs: Date.now() })
       publish(payload)
       await pause(everyMs)

@@ -1,9 +1,10 @@
 import { type Installation, openInstallation } from '../tools/installation.ts'
 import { hasMosquitto, startMosquitto } from '../tools/mosquitto.ts'
-import { startPostgres } from '../tools/postgres.ts'
+import { type Postgres, startPostgres } from '../tools/postgres.ts'
 import type { Row } from './results.ts'
 
-export type Drill = { name: string; run: (how: { short: boolean }) => Promise<Row[]> }
+/** `short`: part of the short form, which is part of the second tier. */
+export type Drill = { name: string; short: boolean; run: (how: { short: boolean; long: boolean }) => Promise<Row[]> }
 
 /** Runs the work, then ends what was opened, the newest first. */
 export const closing = async <T>(work: (onEnd: (close: () => Promise<void>) => void) => Promise<T>): Promise<T> => {
@@ -31,22 +32,20 @@ export const withInstallation = async <T>(
   }
 }
 
-/** An installation with a PostgreSQL server and a broker. */
-export const withStoresAndBroker = <T>(
-  work: (
-    from: Installation & {
-      postgres: Awaited<ReturnType<typeof singlePostgres>>
-      mosquitto: Awaited<ReturnType<typeof broker>>
-    },
-  ) => Promise<T>,
+type Broker = { urlOf: (name: string) => string; stop: () => Promise<void> }
+
+/** An installation with a PostgreSQL server and a broker; `urlOf` has the users `server` and `edge-lab`. */
+export const withStoresAnd = <B extends Broker, T>(
+  openBroker: () => Promise<B>,
+  work: (from: Installation & { postgres: Postgres; broker: B }) => Promise<T>,
 ): Promise<T> =>
   closing(async (onEnd) => {
     const postgres = await singlePostgres()
     onEnd(postgres.stop)
-    const mosquitto = await broker()
-    onEnd(mosquitto.stop)
-    return withInstallation({ DATABASE_URL: postgres.url, MQTT_URL: mosquitto.urlOf('server') }, (installation) =>
-      work({ ...installation, postgres, mosquitto }),
+    const broker = await openBroker()
+    onEnd(broker.stop)
+    return withInstallation({ DATABASE_URL: postgres.url, MQTT_URL: broker.urlOf('server') }, (installation) =>
+      work({ ...installation, postgres, broker }),
     )
   })
 
@@ -56,8 +55,8 @@ export const singlePostgres = async () => {
   return postgres
 }
 
-const broker = async () => {
-  const mosquitto = hasMosquitto() ? await startMosquitto({ server: 'the-server', 'edge-lab': 'gridmast-demo' }) : null
-  if (!mosquitto) throw new Error('Mosquitto is missing: apt-get install mosquitto')
-  return mosquitto
+export const mosquitto = async () => {
+  const broker = hasMosquitto() ? await startMosquitto({ server: 'the-server', 'edge-lab': 'gridmast-demo' }) : null
+  if (!broker) throw new Error('Mosquitto is missing: apt-get install mosquitto')
+  return broker
 }

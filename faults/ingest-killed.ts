@@ -2,22 +2,24 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { metricsOf, valueOf, watchAlarm } from './alarms.ts'
 import { openEdge } from './edges.ts'
-import { type Drill, withStoresAndBroker } from './frame.ts'
+import { type Drill, mosquitto, withStoresAnd } from './frame.ts'
 import { until } from './processes.ts'
 
-const active = 'gridmast_ingest_active'
+const active = 'gridmast_ingest_partitions_held'
 
 export const ingestKilled: Drill = {
   name: 'ingest-killed',
+  short: true,
   run: ({ short }) =>
-    withStoresAndBroker(async ({ start, provision, readings, postgres, mosquitto }) => {
+    withStoresAnd(mosquitto, async ({ start, provision, readings, postgres, broker }) => {
       const first = await start('ingest-1', 'ingest')
       await until('an ingest is active', async () => valueOf(await metricsOf(first), active) === 1)
       const standby = await start('ingest-2', 'ingest')
       await provision('demo/world.yaml')
-      const edge = await openEdge(mosquitto.urlOf('edge-lab'), 'edge-lab', 'lab')
+      const edge = await openEdge(broker.urlOf('edge-lab'), 'edge-lab', 'lab')
       try {
-        const alarm = watchAlarm(`sum(${active}) == 0`, [first, standby], (metrics) =>
+        const rule = `sum(${active}) < max(gridmast_ingest_partitions)`
+        const alarm = watchAlarm(rule, [first, standby], (metrics) =>
           metrics.every((text) => valueOf(text, active) !== 1),
         )
         await until('samples are acknowledged', () => edge.acknowledged.length > 30)

@@ -9,7 +9,7 @@ import { createGridmast, postgresPrograms, unprivileged } from '../tools/postgre
 import { freePort } from '../tools/run.ts'
 import { signalFamily, until } from './processes.ts'
 
-type Node = { port: number; process: ChildProcess; data: string }
+type Node = { port: number; api: number; process: ChildProcess; data: string }
 
 const superuser = (port: number) => `postgres://postgres:postgres@127.0.0.1:${port}/gridmast`
 
@@ -113,7 +113,7 @@ export const startPatroni = async () => {
     }
     const file = join(folder, `${name}.yaml`)
     writeFileSync(file, JSON.stringify(settings), { mode: 0o644 }) // JSON is YAML
-    const node = { port, process: run(patroni, [file]), data: join(folder, name) }
+    const node = { port, api, process: run(patroni, [file]), data: join(folder, name) }
     nodes.push(node)
     return node
   }
@@ -135,6 +135,7 @@ export const startPatroni = async () => {
       url: `postgres://gridmast@${hosts}/gridmast?target_session_attrs=read-write`,
       /** As if its machine was lost: Patroni and PostgreSQL end at once. */
       killPrimary: () => kill(first),
+      nodes: [first, second],
       superuser: superuser(second.port),
       stop,
     }

@@ -1,23 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installOnDebian } from '../tools/debian.ts'
 import { find } from '../tools/mosquitto.ts'
 import { unprivileged } from '../tools/postgres.ts'
 import { freePort } from '../tools/run.ts'
-import { until } from './processes.ts'
-
-const isOpen = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
+import { isOpen, until } from './processes.ts'
 
 /** PgBouncer in front of the database `gridmast` of a PostgreSQL on this machine. */
 export const startPgbouncer = async (postgres: string, poolMode: 'session' | 'transaction') => {

@@ -5,6 +5,7 @@ export type Row = {
   fault: string
   lost: number
   doubled: number
+  /** Infinity without an answer after the fault. */
   recoveryS: number
   boundS: number
   /** The metric that showed the fault and after how many seconds; null when it did not. */
@@ -14,6 +15,10 @@ export type Row = {
 
 export const isMet = ({ lost, doubled, recoveryS, boundS, alarm }: Row): boolean =>
   lost === 0 && doubled === 0 && recoveryS <= boundS && alarm !== null
+
+/** Whatever the machine's load: nothing lost, nothing doubled, and an answer after the fault. */
+export const isWhole = ({ lost, doubled, recoveryS }: Row): boolean =>
+  lost === 0 && doubled === 0 && Number.isFinite(recoveryS)
 
 const file = join(import.meta.dirname, '../benchmarks/faults.md')
 

@@ -38,6 +38,7 @@ const oldClickHouse = async () => {
 
 export const wrongEngines: Drill = {
   name: 'wrong-engines',
+  short: true,
   run: () =>
     closing(async (onEnd) => {
       const postgres = await singlePostgres()
@@ -73,13 +74,14 @@ export const wrongEngines: Drill = {
             () => 'the server started',
             (error: unknown) => (error instanceof Error ? error.message : String(error)),
           )
+          const isRefused = sentence.test(text) && !text.includes('\n')
           rows.push({
             fault,
             lost: 0,
             doubled: 0,
-            recoveryS: (Date.now() - startedMs) / 1000,
+            recoveryS: isRefused ? (Date.now() - startedMs) / 1000 : Infinity,
             boundS: 30,
-            alarm: sentence.test(text) && !text.includes('\n') ? 'refused at its start' : null,
+            alarm: isRefused ? 'refused at its start' : null,
             detail: text.replaceAll('\n', ' ').replaceAll('|', '/').slice(0, 300),
           })
         }

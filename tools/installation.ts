@@ -10,10 +10,14 @@ import { freePort, root } from './run.ts'
 /** A process of the installation; `health` is its health address, whatever its roles. */
 export type Part = { process: ChildProcess; health: string; portal: string }
 
+type ReadingsServer = { process: ChildProcess; url: string }
+
 export type Installation = {
-  readings: { process: ChildProcess; url: string }
-  /** Rejects with the text of stderr when the process ends before it is ready. */
-  start: (name: string, roles: string, settings?: Record<string, string>) => Promise<Part>
+  readings: ReadingsServer
+  /** Another one, with the readings of a process that has ended. */
+  serveReadings: (dataDir: string) => Promise<ReadingsServer>
+  /** Rejects with the text of stderr when the process ends before it is ready. `through` is a program that starts the process. */
+  start: (name: string, roles: string, settings?: Record<string, string>, through?: readonly string[]) => Promise<Part>
   provision: (file: string) => Promise<void>
   /** The last lines of each log, by name of the process. */
   logs: (lines: number) => string
@@ -25,8 +29,14 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-installation-'))
   const children = new Set<ChildProcess>()
 
-  const run = (name: string, script: string, env: Record<string, string>, args: string[] = []) => {
-    const child = spawn(process.execPath, [join(root, script), ...args], {
+  const run = (
+    name: string,
+    script: string,
+    env: Record<string, string>,
+    { args = [], through = [] }: { args?: readonly string[]; through?: readonly string[] } = {},
+  ) => {
+    const [program = process.execPath, ...rest] = [...through, process.execPath, join(root, script), ...args]
+    const child = spawn(program, rest, {
       env: { PATH: process.env['PATH'], TZ: 'UTC', DEMO: 'off', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -59,12 +69,16 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
   }
 
   try {
-    const engine = { UV_THREADPOOL_SIZE: '10', READINGS_PORT: '0', READINGS_PASSWORD: 'readings', DATA_DIR: folder }
-    const readings = run('readings', 'tools/readings-server.ts', engine)
-    const url = `http://default:readings@127.0.0.1:${(await ready(readings)).port}`
+    const serveReadings = async (dataDir: string) => {
+      const engine = { UV_THREADPOOL_SIZE: '10', READINGS_PORT: '0', READINGS_PASSWORD: 'readings', DATA_DIR: dataDir }
+      const server = run('readings', 'tools/readings-server.ts', engine)
+      const { port } = await ready(server)
+      return { process: server.child, url: `http://default:readings@127.0.0.1:${port}` }
+    }
+    const readings = await serveReadings(folder)
     const shared = {
       ...stores,
-      CLICKHOUSE_URL: url,
+      CLICKHOUSE_URL: readings.url,
       SECRET_KEY: 'the one secret of this installation',
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
@@ -74,30 +88,24 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
       FX_URL: 'http://127.0.0.1:9',
       VIPPS_URL: 'http://127.0.0.1:9',
     }
-    const start: Installation['start'] = async (name, roles, settings = {}) => {
-      const [port, healthPort] = [await freePort(), await freePort()]
-      const server = run(name, 'server/src/main.ts', {
-        ...shared,
-        DATA_DIR: join(folder, name),
-        ROLES: roles,
-        PORT: String(port),
-        METRICS_PORT: String(healthPort),
-        ...settings,
-      })
+    const start: Installation['start'] = async (name, roles, settings = {}, through = []) => {
+      const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()), ...settings }
+      const env = { ...shared, DATA_DIR: join(folder, name), ROLES: roles, ...ports }
+      const server = run(name, 'server/src/main.ts', env, { through })
       await ready(server)
       return {
         process: server.child,
-        health: `http://127.0.0.1:${healthPort}`,
-        portal: `http://127.0.0.1:${port}`,
+        health: `http://127.0.0.1:${ports.METRICS_PORT}`,
+        portal: `http://127.0.0.1:${ports.PORT}`,
       }
     }
     const provision = async (file: string) => {
       const env = { ...shared, DATA_DIR: join(folder, 'provision') }
-      const { ended, complaint } = run('provision', 'tools/operator.ts', env, ['provision', file])
+      const { ended, complaint } = run('provision', 'tools/operator.ts', env, { args: ['provision', file] })
       const [code] = (await ended) as [number | null]
       if (code !== 0) throw new Error(`provisioning failed: ${await complaint}`)
     }
-    return { readings: { process: readings.child, url }, start, provision, logs, stop }
+    return { readings, serveReadings, start, provision, logs, stop }
   } catch (error) {
     await stop()
     throw error

@@ -42,14 +42,24 @@ export const startMosquitto = async (names: Names) => {
     'max_inflight_messages 1000',
   ]
   writeFileSync(config, `${settings.join('\n')}\n`)
-  const broker = spawn(program, ['-c', config], { stdio: 'ignore' })
-  for (let i = 0; i < 100 && !(await answers(port)); i++) await new Promise((resolve) => setTimeout(resolve, 50))
+  const start = async () => {
+    const process = spawn(program, ['-c', config], { stdio: 'ignore' })
+    const ended = new Promise((resolve) => process.once('exit', resolve))
+    for (let i = 0; i < 100 && !(await answers(port)); i++) await new Promise((resolve) => setTimeout(resolve, 50))
+    return { process, ended }
+  }
+  let broker = await start()
   return {
     urlOf: (name: string) => `mqtt://${name}:${names[name]}@127.0.0.1:${port}`,
+    kill: async () => {
+      broker.process.kill('SIGKILL')
+      await broker.ended
+    },
+    /** After `kill`, with the same files and port. */
+    restart: async () => void (broker = await start()),
     stop: async () => {
-      const ended = new Promise((resolve) => broker.once('exit', resolve))
-      broker.kill('SIGTERM')
-      await ended
+      broker.process.kill('SIGTERM')
+      await broker.ended
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,5 +1,5 @@
 // npm test: the first tier; `npm test -- unit` runs one part: format, lint, map, types, build, components, unit, products.
-// npm run test:all: everything; `npm run test:all -- second` the second tier only, with the parts checks, stores, slow, journeys. The last
+// npm run test:all: everything; `npm run test:all -- second` the second tier only, with the parts checks, stores, faults, slow, journeys. The last
 // line is 'N passed, N failed'. docs/testing.md describes the tiers.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -191,6 +191,7 @@ const second: Record<string, Part>[] = [
       await check('row types match the migrations', process.execPath, ['tools/db-types.ts', '--check'])
     },
     stores: otherStores,
+    faults: () => check('failover drills, short', process.execPath, ['tools/faults.ts', '--short']),
   },
   {
     slow: async () => {

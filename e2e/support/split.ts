@@ -17,7 +17,7 @@ export type Split = {
 
 /**
  * An installation in several processes: PostgreSQL, Mosquitto with passwords and access list, a readings server, two of `ROLES=web,jobs` and
- * `web`, one of `ingest` (a second one is its standby), and the edges of the demo world. Null without PostgreSQL or Mosquitto.
+ * `web`, one of `ingest` with four partitions (a second one shares them), and the edges of the demo world. Null without PostgreSQL or Mosquitto.
  */
 export const startSplit = async (): Promise<Split | null> => {
   const [postgres, mosquitto] = await Promise.all([
@@ -45,7 +45,7 @@ export const startSplit = async (): Promise<Split | null> => {
   }
   try {
     let ingests = 0
-    const startIngest = () => installation.start(`ingest-${++ingests}`, 'ingest')
+    const startIngest = () => installation.start(`ingest-${++ingests}`, 'ingest', { INGEST_PARTITIONS: '4' })
     const [web, otherWeb, ingest] = await Promise.all([
       installation.start('web', 'web,jobs'),
       installation.start('web-2', 'web'),

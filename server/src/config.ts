@@ -45,7 +45,7 @@ const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
 
 const retention = (minDays: number) => z.coerce.number().int().min(minDays).max(36_500).optional()
 
-const settings = z.object({
+export const settings = z.object({
   PORT: port(3000),
   HOST: z.string().optional(),
   MQTT_PORT: port(1883),
@@ -62,11 +62,13 @@ const settings = z.object({
   /** Cluster of the server at CLICKHOUSE_URL: the tables are then replicated and sharded by series. */
   CLICKHOUSE_CLUSTER: clusterName.optional(),
   MQTT_URL: url('mqtt', 'mqtts'),
-  /** Session name at the broker of MQTT_URL, which queues messages under it while this process is offline; unique per process. */
+  /** Session name at the broker of MQTT_URL, which queues messages under it while no process reads them. */
   MQTT_CLIENT_ID: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/, 'expected 1 to 64 of A-Z a-z 0-9 . _ -')
     .default('gridmast'),
+  /** Parts of the edges that the processes with `ingest` of a MQTT_CLIENT_ID share; the same in all of them. */
+  INGEST_PARTITIONS: z.coerce.number().int().min(1).max(64).default(1),
   SMTP_URL: url('smtp', 'smtps'),
   MAIL_FROM: z
     .string()
@@ -78,6 +80,8 @@ const settings = z.object({
   TRUST_PROXY: z.string().refine(canRead(proxiesOf), 'expected addresses, networks or loopback').default('loopback'),
   /** Seals and hashes secrets; default a key created in DATA_DIR. */
   SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
+  /** Accepted too, during a rotation: first the next key, then the previous one. */
+  SECRET_KEY_OTHER: z.string().min(32, 'expected at least 32 characters').optional(),
   /** Allows chargers without TLS from other machines: their keys are then sent unencrypted. */
   OCPP_PLAIN: z.enum(['on', 'off']).default('off'),
   /** A separate port with TLS for chargers; without it a proxy in front terminates TLS. */
@@ -204,6 +208,10 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
     throw new Error('Settings that are not valid: EDS_SIMULATED: simulated prices are for a demo only')
   if (read.data.CLICKHOUSE_CLUSTER && !CLICKHOUSE_URL)
     throw new Error('Settings that are not valid: CLICKHOUSE_CLUSTER: CLICKHOUSE_URL is missing')
+  if (read.data.INGEST_PARTITIONS > 1 && !MQTT_URL)
+    throw new Error('Settings that are not valid: INGEST_PARTITIONS: MQTT_URL is missing')
+  if (read.data.INGEST_PARTITIONS > 1 && !CLICKHOUSE_URL)
+    throw new Error('Settings that are not valid: INGEST_PARTITIONS: CLICKHOUSE_URL is missing')
   if (read.data.OCPP_TLS_PORT > 0 && !(read.data.OCPP_TLS_CERT && read.data.OCPP_TLS_KEY))
     throw new Error('Settings that are not valid: OCPP_TLS_PORT: OCPP_TLS_CERT and OCPP_TLS_KEY are missing')
   if (read.data.ROLES.length < roles.length && !read.data.SECRET_KEY)
@@ -215,10 +223,6 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
 /** A public address of the portal, for mails and tools. */
 export const portalAddress = (config: Pick<Config, 'PUBLIC_URL' | 'PORT'>, path: string): string =>
   `${config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`}${path}`
-
-/** Key of the progress through stored samples: each process that receives them from a broker has its own. */
-export const ingestClient = (config: Pick<Config, 'MQTT_URL' | 'MQTT_CLIENT_ID'>): string =>
-  config.MQTT_URL ? config.MQTT_CLIENT_ID : 'embedded'
 
 /** Reader of mails to the operator; `customerId` when the mail is about a customer. */
 export const operator = (

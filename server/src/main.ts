@@ -80,7 +80,7 @@ const start = async () => {
     backlogs: openBacklogs(bus),
     bus,
     send: openMailer({ smtpUrl: config.SMTP_URL, folder: join(config.dataDir, 'mail'), sender: config.MAIL_FROM }),
-    secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key')),
+    secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'), config.SECRET_KEY_OTHER),
     log,
     metrics,
     clock: systemClock,
@@ -100,7 +100,10 @@ const start = async () => {
     clock: app.clock,
     log,
     kinds: {
-      mail: mailKind(app.send, { isDemo: config.demo }),
+      mail: mailKind(app.send, {
+        isDemo: config.demo,
+        onTrouble: (reason) => log.warn(`SMTP_URL: no mail is sent: ${reason}`),
+      }),
       webhook: webhookKind({ ...app, allowPrivate: config.WEBHOOK_PRIVATE === 'on' }),
       ...outboxKinds(app),
     },

@@ -235,7 +235,7 @@ describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (file) => {
       Object.keys(volumes).toSorted(),
     )
   })
-  test('each process has its own folder, and all ingests one client id: a reader and its standby', () => {
+  test('each process has its own folder, and all ingests one client id, whose partitions they share', () => {
     const ours = Object.values(services).filter(({ image }) => image.startsWith('gridmast:'))
     expect(new Set(ours.flatMap((one) => one.volumes)).size).toBe(ours.length)
     const ingest = ours.filter(({ environment }) => environment['ROLES'] === 'ingest')

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { minuteMs, type Span } from '@gridmast/contract/time.ts'
-import { ingestClient } from '#config.ts'
 import type { App } from '#context.ts'
 import type { Readings, StoredGroup } from '#readings/readings.ts'
+import { clientOf, type Partition } from './instances/partition.ts'
 
 export type Range = Span & { arrivedMs: number; dueMs: number }
 
@@ -120,8 +120,9 @@ export const followPorts = (
   { records, readings, clock, log, config }: Pick<App, 'records' | 'readings' | 'clock' | 'log' | 'config'>,
   table: 'alert_progress' | 'event_progress',
   failure: string,
+  partition: Partition,
 ): FollowPorts => {
-  const client = ingestClient(config)
+  const client = clientOf(config, partition)
   return {
     readings,
     now: clock.now,

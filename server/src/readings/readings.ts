@@ -48,6 +48,10 @@ export type Readings = {
   onStored: (listener: (group: StoredGroup) => void) => () => void
   /** The version up to which all inserts of this process have ended. */
   storedVersion: () => number
+  /**
+   * On a shared store: samples stored from now on are newer than all that other processes have stored, unless their clocks are minutes ahead.
+   */
+  followOthers: () => Promise<void>
   /** Ranges with samples stored after a version, by series and in order of time. */
   storedSince: (version: number) => AsyncIterable<StoredRange>
   buckets: (query: IntervalsQuery) => Promise<Bucket[]>
@@ -151,15 +155,20 @@ export const openReadings = async ({
       onFailure?.()
     }
   }
-  const writer = openWriter(engine.write, startVersion, {
-    queued: (run, version) => recent.note(run, version, rollups.lastKnown()),
-    stored: (runs) => {
-      safely(() => lastHour?.stored(runs), lastHour?.forgetAll)
-      for (const listener of listeners) safely(() => listener({ runs, version: writer.settledVersion() }))
+  const writer = openWriter(
+    engine.write,
+    startVersion,
+    {
+      queued: (run, version) => recent.note(run, version, rollups.lastKnown()),
+      stored: (runs) => {
+        safely(() => lastHour?.stored(runs), lastHour?.forgetAll)
+        for (const listener of listeners) safely(() => listener({ runs, version: writer.settledVersion() }))
+      },
+      failed: (runs) => lastHour?.uncertain(runs),
+      ended: onInsert,
     },
-    failed: (runs) => lastHour?.uncertain(runs),
-    ended: onInsert,
-  })
+    now,
+  )
   const rollups = await openRollups(engine.background, {
     // An idle process must not delay the roll-ups of other writers.
     settledVersion: () => (isShared && writer.isIdle() ? Infinity : writer.settledVersion()),
@@ -231,6 +240,9 @@ export const openReadings = async ({
       return () => listeners.delete(listener)
     },
     storedVersion: writer.settledVersion,
+    followOthers: async () => {
+      if (isShared) writer.raise(Math.min(await engine.read(newestVersion), now() * 1000 + otherWritersUs))
+    },
     storedSince: async function* (version) {
       // An insert of another process may end long after it received its version.
       const since = isShared ? version - otherWritersUs : version

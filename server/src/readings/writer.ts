@@ -10,6 +10,8 @@ type Writer = {
   insert: (runs: readonly Run[], patienceMs?: number) => Promise<void>
   settledVersion: () => number
   isIdle: () => boolean
+  /** New versions are above this one. */
+  raise: (version: number) => void
   close: () => Promise<void>
 }
 
@@ -40,8 +42,13 @@ const worthwhileSamples = 1000
 /** Limit of an insert from a backlog, which bounds memory and the time of an fsync. */
 const insertSamples = 100_000
 
-export const openWriter = (client: ClickHouseClient, startVersion: number, events: WriterEvents): Writer => {
-  const version = versionClock(startVersion)
+export const openWriter = (
+  client: ClickHouseClient,
+  startVersion: number,
+  events: WriterEvents,
+  now?: () => number,
+): Writer => {
+  const version = versionClock(startVersion, now)
   let queue: QueuedCall[] = []
   let queuedSamples = 0
   let timer: NodeJS.Timeout | undefined
@@ -129,6 +136,7 @@ export const openWriter = (client: ClickHouseClient, startVersion: number, event
       }),
     settledVersion: () => settled,
     isIdle: () => !running && queue.length === 0,
+    raise: version.raise,
     close: async () => {
       closed = true
       while (running || queue.length > 0) {
@@ -145,7 +153,11 @@ const byKey = ({ run: a }: StoredRun, { run: b }: StoredRun) => a.signalNo - b.s
 /** Microseconds of the wall clock, always above every earlier and every stored version. */
 const versionClock = (start: number, now: () => number = Date.now) => {
   let last = start
-  return { next: () => (last = Math.max(last + 1, now() * 1000)), last: () => last }
+  return {
+    next: () => (last = Math.max(last + 1, now() * 1000)),
+    last: () => last,
+    raise: (version: number) => void (last = Math.max(last, version)),
+  }
 }
 
 export const checkRun = ({ signalNo, t0Ms, dtMs, values }: Run) => {

@@ -10,6 +10,7 @@ import { queueWebhooks } from '#platform/messaging/webhook.ts'
 import { portalAddress } from '#config.ts'
 import type { App } from '#context.ts'
 import { followPorts } from '#delivery/follow.ts'
+import { allEdges, isInPartition, type Partition } from '#delivery/instances/partition.ts'
 import { type Engine, type NewTrigger, openAlertEngine, type SeriesRule } from './engine.ts'
 import { type MailedTrigger, queueAlertMails } from './alert-mail.ts'
 import type { RowsFrom, TriggerRow } from './recompute.ts'
@@ -29,10 +30,15 @@ const lateMs = 15 * minuteMs
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** Inner join with the power series: an alert on an instance without power stays inactive until there is one. */
-const findRules = async (tx: Tx, alertIds: readonly string[] | undefined): Promise<AlertRule[]> => {
+const findRules = async (
+  tx: Tx,
+  partition: Partition,
+  alertIds: readonly string[] | undefined,
+): Promise<AlertRule[]> => {
   const rows = await tx
     .selectFrom('alert as a')
     .innerJoin('instance as i', onKey('i', 'a', 'instance_id'))
+    .innerJoin('edge as e', onKey('e', 'i', 'edge_id'))
     .innerJoin('licence as l', onKey('l', 'i', 'licence_id'))
     .innerJoin('signal as s', onKey('s', 'i', 'instance_id'))
     .select(['a.alert_id as alertId', 'a.customer_id as customerId', 'a.instance_id as instanceId'])
@@ -42,6 +48,7 @@ const findRules = async (tx: Tx, alertIds: readonly string[] | undefined): Promi
     .$narrowType<{ type: AlertType; criteria: AlertCriteria }>()
     .where('s.kind', '=', 'power')
     .where('a.removed_at', 'is', null)
+    .where(isInPartition('e.key', partition))
     .$if(alertIds !== undefined, (query) => query.where('a.alert_id', 'in', [...(alertIds ?? [])]))
     .execute()
   return rows.map(({ start_time, end_time, interval_minutes, valid_from, ...row }) => ({
@@ -198,11 +205,11 @@ const save = async (
 
 type Alerts = Pick<App, 'records' | 'readings' | 'config' | 'clock' | 'live' | 'bus' | 'log'>
 
-export const startAlerts = async (app: Alerts): Promise<Engine> => {
+export const startAlerts = async (app: Alerts, partition = allEdges): Promise<Engine> => {
   const { records, bus } = app
   const engine = await openAlertEngine<AlertRule>({
-    ...followPorts(app, 'alert_progress', 'alerts: check failed, will be retried'),
-    rules: (alertIds) => records.system((tx) => findRules(tx, alertIds)),
+    ...followPorts(app, 'alert_progress', 'alerts: check failed, will be retried', partition),
+    rules: (alertIds) => records.system((tx) => findRules(tx, partition, alertIds)),
     rows: (alerts) => records.system((tx) => findRows(tx, alerts)),
     save: (add, remove) => save(app, add, remove),
   })

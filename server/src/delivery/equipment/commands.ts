@@ -8,6 +8,7 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { type New, hasRow, insertRow, type RowOf, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { App } from '#context.ts'
+import { allEdges, isInPartition, type Partition } from '#delivery/instances/partition.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 
 export type CommandRow = RowOf<'equipment_command'>
@@ -76,7 +77,7 @@ export const findNewestCommand = (tx: Tx, customerId: string, edgeId: string, in
     .executeTakeFirst()
 
 /** Claims a command before it is published: one claim over all processes and retries (security rule C1). */
-const claim = (tx: Tx, commandId: string, now: Date) =>
+const claim = (tx: Tx, partition: Partition, commandId: string, now: Date) =>
   tx
     .updateTable('equipment_command as c')
     .from('edge as e')
@@ -87,6 +88,7 @@ const claim = (tx: Tx, commandId: string, now: Date) =>
     .where('c.is_open', '=', true)
     .where('c.sent_at', 'is', null)
     .where('c.expires_at', '>', now)
+    .where(isInPartition('e.key', partition))
     .returning((of) => [
       ...(['e.key as edge_key', 'c.set_point', 'c.issued_at', 'c.expires_at', 'c.held_until', 'c.user_id'] as const),
       of
@@ -133,8 +135,8 @@ const isCommandOf = (tx: Tx, edge: Edge, commandId: string): Promise<boolean> =>
 type Publish = (topic: string, payload: object) => Promise<void>
 const seconds = (from: Date, to: Date) => Math.round((to.getTime() - from.getTime()) / 1000)
 
-const send = async ({ records, clock }: App, publish: Publish, commandId: string) => {
-  const claimed = await records.system((tx) => claim(tx, commandId, new Date(clock.now())))
+const send = async ({ records, clock }: App, publish: Publish, partition: Partition, commandId: string) => {
+  const claimed = await records.system((tx) => claim(tx, partition, commandId, new Date(clock.now())))
   if (!claimed) return
   const message: EdgeCommand = {
     v: 1,
@@ -152,11 +154,11 @@ const send = async ({ records, clock }: App, publish: Publish, commandId: string
 }
 
 /** Sends each committed command once (security rule C1); returns the function that stops it. */
-export const sendCommands = (app: App, publish: Publish): (() => void) =>
+export const sendCommands = (app: App, publish: Publish, partition = allEdges): (() => void) =>
   app.bus.listen('command', (commandId) => {
     const id = z.uuid().safeParse(commandId)
     if (!id.success) return
-    send(app, publish, id.data).catch((error: unknown) =>
+    send(app, publish, partition, id.data).catch((error: unknown) =>
       app.log.warn({ err: error, command: id.data }, 'command not sent'),
     )
   })

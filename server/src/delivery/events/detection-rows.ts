@@ -5,6 +5,7 @@ import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { mailActivations } from '#people/letters/activation-mail.ts'
+import { isInPartition, type Partition } from '#delivery/instances/partition.ts'
 import { findTests } from '#delivery/equipment/manual-set-points.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { queueWebhooks } from '#platform/messaging/webhook.ts'
@@ -24,7 +25,7 @@ const lateMs = 15 * minuteMs
 
 const isSignal = (kind: string): kind is SignalKind => signalKinds.some((one) => one === kind)
 
-export const findWatched = async (tx: Tx): Promise<Instance[]> => {
+export const findWatched = async (tx: Tx, partition: Partition): Promise<Instance[]> => {
   const rows = await sqlRows<{
     customer_id: string
     instance_id: string
@@ -39,7 +40,7 @@ export const findWatched = async (tx: Tx): Promise<Instance[]> => {
     from instance i
     join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
     join signal s on s.customer_id = i.customer_id and s.instance_id = i.instance_id
-    where i.enabled and i.bid_active
+    where i.enabled and i.bid_active and ${isInPartition('e.key', partition)}
     group by i.customer_id, i.instance_id, e.customer_id, e.edge_id`
   return rows.flatMap((row) =>
     row.markets.filter(isMarket).map((market) => ({

@@ -1,6 +1,7 @@
 import type { LiveActivation } from '@gridmast/contract/delivery/events.ts'
 import type { App } from '#context.ts'
 import { followPorts } from '#delivery/follow.ts'
+import { allEdges } from '#delivery/instances/partition.ts'
 import { findReportedSince, findSpanRows, findUnfinished, findWatched, type Instance, save } from './detection-rows.ts'
 import { judgeRunning } from './delivery-log.ts'
 import { type Engine, type Examined, openEventEngine } from './engine.ts'
@@ -62,12 +63,12 @@ const openBroadcast = ({ readings, live, clock }: Events) => {
 
 const tickMs = 1000
 
-export const startEvents = async (app: Events): Promise<Engine<Instance>> => {
+export const startEvents = async (app: Events, partition = allEdges): Promise<Engine<Instance>> => {
   const { records, bus, log } = app
   const broadcast = openBroadcast(app)
   const engine = await openEventEngine<Instance>({
-    ...followPorts(app, 'event_progress', 'events: check failed, will be retried'),
-    watched: () => records.system(findWatched),
+    ...followPorts(app, 'event_progress', 'events: check failed, will be retried', partition),
+    watched: () => records.system((tx) => findWatched(tx, partition)),
     unfinished: () => records.system(findUnfinished),
     reportedSince: (sinceMs) => records.system((tx) => findReportedSince(tx, sinceMs)),
     spanRows: (spans) => records.system((tx) => findSpanRows(tx, spans)),

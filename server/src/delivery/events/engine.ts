@@ -3,6 +3,7 @@ import { addRange, defaultRetryMs, type FollowPorts, lateWaitMs, openFollower, t
 import { type Activation, watch, type Watcher } from '#delivery/scoring/activations.ts'
 import { products } from '#delivery/scoring/products.ts'
 import type { StoredGroup } from '#readings/readings.ts'
+import { otherWritersUs } from '#readings/rollups.ts'
 import type { StoredRun } from '#readings/writer.ts'
 import { type Changes, examine, reportPatienceMs, type EventRow, type SpanRows, type Watched } from './examine.ts'
 import { triggerNo } from './judge.ts'
@@ -195,15 +196,21 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
           for (const { series } of bySignal.get(signalNo) ?? [])
             addRange(series.ranges, { fromMs, toMs: toMs - 1, arrivedMs: stored / 1000, dueMs: 0 })
       for (const row of await ports.unfinished()) addReport(row, 0)
-      for (const report of await ports.reportedSince(version / 1000 - 2 * reportPatienceMs)) reported(report)
+      const reportedSinceMs = (version - otherWritersUs) / 1000 - 2 * reportPatienceMs
+      for (const report of await ports.reportedSince(reportedSinceMs)) reported(report)
     },
     stored,
     prepare: async () => {
       if (!isStale) return
+      const before = new Set(all.keys())
       await refresh().catch((error: unknown) => {
         isStale = true
         throw error
       })
+      // An instance that moved to an edge of this partition may be in an activation.
+      for (const [key, { ranges, lastMs }] of all)
+        if (!before.has(key) && lastMs > -Infinity)
+          addRange(ranges, { fromMs: lastMs - hourMs, toMs: lastMs, arrivedMs: now(), dueMs: 0 })
     },
     next,
     examine: async (due) => {

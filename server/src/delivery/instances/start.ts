@@ -7,6 +7,8 @@ import { type EdgeEntry, openEdgeDirectory } from './directory.ts'
 import { openEdgeReports } from './edge-reports.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
 import { liveReadingsOf, openIngest, type Committed, type IngestEffects } from './ingest.ts'
+import { openEdgeKeys } from './edge-keys.ts'
+import { allEdges, clientOf } from './partition.ts'
 import { logCommands } from '#delivery/equipment/commands.ts'
 import { saveEdgeEvent, saveEdgeHash, saveEdgeReports } from './queries.ts'
 
@@ -28,6 +30,7 @@ type OnReportedEvent = (report: { instanceId: string; market: string; startMs: n
 export const startIngest = async (
   app: App,
   { onReportedEvent, ...effects }: Pick<IngestEffects, 'onCommandResult'> & { onReportedEvent?: OnReportedEvent } = {},
+  partition = allEdges,
 ): Promise<Ingest> => {
   const { records, readings, backlogs, live, bus, log, metrics, clock, config } = app
   const directory = openEdgeDirectory(records, clock.now)
@@ -78,8 +81,11 @@ export const startIngest = async (
   })
 
   if (config.MQTT_URL) {
-    const broker = joinBroker({ url: config.MQTT_URL, clientId: config.MQTT_CLIENT_ID, onMessage, log, now: clock.now })
-    metrics.gauge('gridmast_broker_connected', () => (broker.trouble() ? 0 : 1))
+    const clientId = clientOf(config, partition)
+    const keys = partition.of > 1 ? await openEdgeKeys(app, partition) : null
+    const edges = keys ? { edges: keys.all() } : {}
+    const broker = joinBroker({ url: config.MQTT_URL, clientId, onMessage, log, now: clock.now, ...edges })
+    keys?.onChange(broker.follow)
     const ping = async () => {
       const trouble = broker.trouble()
       if (trouble) throw new Error(trouble)
@@ -94,6 +100,7 @@ export const startIngest = async (
       ping,
       close: async () => {
         for (const stop of stops) stop()
+        keys?.close()
         await broker.close()
         await reports.close()
       },

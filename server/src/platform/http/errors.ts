@@ -46,7 +46,7 @@ export const namingSetting = <T>(setting: string, work: Promise<T>): Promise<T> 
 const awayCodes =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|UND_ERR_(SOCKET|CONNECT_TIMEOUT)|57P0[1-3]|08[0-9A-Z]{3}|40001|40P01|25006|53300|53100|ENOSPC|202|209|210|242|252|999)$/
 const awayWords =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Timeout error\.|socket hang up|The (records|readings) store is closed)/
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Timeout error\.|socket hang up|The (records|readings) store is closed)/
 
 /** A store did not answer; the request is valid and can be retried. */
 export const isUnavailable = (error: unknown): boolean =>

@@ -117,7 +117,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
   const receive = ({ channel, payload = '' }: pg.Notification) => {
     try {
       if (channel === changeChannel) return emitChange(payload)
-      if (payload.startsWith(self)) return void (ownPulseMs = Date.now())
+      if (payload.startsWith(self)) return void (ownPulseMs = performance.now())
       const text = joinParts(payload)
       if (text === 'broken') return emit('resync', null)
       if (text) for (const [topic, data] of items.parse(JSON.parse(text))) emit(topic, data)
@@ -170,7 +170,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
     try {
       await client.connect()
       await client.query(`listen ${newsChannel}; listen ${changeChannel}`)
-      ;[connection, joinParts, ownPulseMs, failures] = [{ client, end }, partJoiner(), Date.now(), 0]
+      ;[connection, joinParts, ownPulseMs, failures] = [{ client, end }, partJoiner(), performance.now(), 0]
       if (batch > 0) hasLost = true
       broadcast('here', null)
       emit('resync', null)
@@ -181,7 +181,7 @@ const openServerBus = async ({ connectionString, Client = pg.Client }: Server, l
 
   await connect()
   const pulse = setInterval(() => {
-    if (Date.now() - ownPulseMs > 3 * pulseMs)
+    if (performance.now() - ownPulseMs > 3 * pulseMs)
       connection?.end(new Error('Own messages did not come back; a connection pooler must keep a session for LISTEN'))
     broadcast('here', null)
   }, pulseMs).unref()

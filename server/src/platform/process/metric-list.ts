@@ -24,7 +24,8 @@ export const metricList = {
   gridmast_live_streams: gauge('Open live streams'),
 
   gridmast_edge_connections: gauge('Edges connected to the embedded broker'),
-  gridmast_ingest_active: gauge('1 while the process reads the messages of edges, 0 while it is a standby'),
+  gridmast_ingest_partitions: gauge('Partitions of the edges (INGEST_PARTITIONS)'),
+  gridmast_ingest_partitions_held: gauge('Partitions whose edges the process reads; 0 in a standby'),
   gridmast_broker_connected: gauge('1 while the process is connected to the broker of MQTT_URL'),
   gridmast_edge_messages_total: counter('Messages from edges, by kind', 'kind'),
   gridmast_edge_samples_total: counter('Samples committed'),

@@ -6,6 +6,7 @@ type Labels = Record<string, string>
 type Values = number | readonly { labels: Labels; value: number }[]
 
 export type Metrics = {
+  /** One counter of a name, however many parts count with it. */
   counter: (name: MetricName<'counter'>) => { inc: (labels?: Labels, count?: number) => void }
   /** A counter that another part keeps, read at each scrape. */
   total: (name: MetricName<'counter'>, read: () => number) => void
@@ -25,9 +26,11 @@ export const openMetrics = (): Metrics => {
     labelNames: [...metricList[name].labels],
     registers: [registry],
   })
+  const counters = new Map<string, Counter<string>>()
   const metrics: Metrics = {
     counter: (name) => {
-      const counter = new Counter<string>(about(name))
+      const counter = counters.get(name) ?? new Counter<string>(about(name))
+      counters.set(name, counter)
       return { inc: (labels = {}, count = 1) => counter.inc(labels, count) }
     },
     total: (name, read) =>

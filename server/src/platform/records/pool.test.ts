@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket, type Server } from 'node:net'
 import { expect, test, afterEach } from 'vitest'
+import { isUnavailable } from '#platform/http/errors.ts'
 import { openPool, addressesOf, serverOf } from './pool.ts'
+import { openRecords } from './records.ts'
 
 test.each([
   ['postgres://u:p@a/db', ['postgres://u:p@a/db']],
@@ -149,5 +151,31 @@ test('a connection that dies in the middle of a transaction costs that transacti
   await expect(answer).rejects.toThrow()
   amid.release(true)
   await pool.end()
+  server.close()
+})
+
+test('a server without an answer costs a transaction its time limit, and the rollback does not wait', async () => {
+  let queries = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write(welcome)
+      socket.on('data', (bytes) => {
+        // The settings of the connection are answered, the transaction is not.
+        if (bytes[0] === 'Q'.charCodeAt(0) && ++queries === 1)
+          socket.write(Buffer.concat([Buffer.from('C\0\0\0\x08SET\0', 'latin1'), welcome.subarray(9)]))
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a TCP server's address is never a pipe's name
+  const records = await openRecords({ url: `postgres://x@127.0.0.1:${port}/x`, longestQueryMs: 200 })
+  const error = await records.system(async () => {}).catch((failure: unknown) => failure)
+  expect(error).toMatchObject({ message: 'Query read timeout' })
+  expect(isUnavailable(error)).toBe(true)
+  expect(queries).toBe(2)
+  expect(records.connections()).toEqual({ used: 0, idle: 0, waiting: 0 })
+  await records.close()
   server.close()
 })

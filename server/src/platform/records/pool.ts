@@ -116,11 +116,19 @@ const parsers = new Map<number, (value: string) => unknown>([
 /** Longer than any regular wait; without a limit a fault elsewhere would block silently. */
 const connectionTimeoutMillis = 30_000
 
+/** Without an answer for this time a server is lost, however long its connections stay open. */
+export const longestQueryMs = 30_000
+
+const isWithoutAnswer = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+
 export const openPool = (config: pg.PoolConfig, settings?: string) => {
+  const limited = { query_timeout: connectionTimeoutMillis }
   const pool = new pg.Pool({
     connectionTimeoutMillis,
     ...config,
-    ...(settings ? { onConnect: async (client: pg.ClientBase) => void (await client.query(settings)) } : {}),
+    ...(settings
+      ? { onConnect: async (client: pg.ClientBase) => void (await client.query({ text: settings, ...limited })) }
+      : {}),
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   })
   // Pending queries of a lost connection fail by themselves, and the next query opens another; without a listener the process would end.
@@ -163,24 +171,31 @@ const statementNames = (client: pg.PoolClient) => {
 
 /**
  * A pool that prepares each statement with values once per connection: planning takes longer than running most of them (signal of a chart
- * under row-level security, embedded: 0.4 ms instead of 1.1).
+ * under row-level security, embedded: 0.4 ms instead of 1.1). A connection with a query that is not answered within `longestMs` is closed.
  */
-export const preparing = (pool: pg.Pool): PostgresPool => {
+export const preparing = (pool: pg.Pool, longestMs?: number): PostgresPool => {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const wrap = (client: pg.PoolClient) => {
     let isOutdated = false
+    let isLost = false
     const nameOf = statementNames(client)
     const query = async (text: string, values: readonly unknown[]) => {
+      if (isLost) throw new Error('Connection terminated: a query was not answered')
       try {
         const named = values.length > 0 && text.length <= longestText ? { name: await nameOf(text) } : {}
-        return await client.query({ text, values: [...values], ...named })
+        const limited = longestMs === undefined ? {} : { query_timeout: longestMs }
+        return await client.query({ text, values: [...values], ...named, ...limited })
       } catch (error) {
         if ((error as pg.DatabaseError).code === outdatedPlan) isOutdated = true
+        if (isWithoutAnswer(error)) isLost = true
         throw error
       }
     }
     // the declared second form, for cursors of streams, is not used here
-    return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(isOutdated) }
+    return {
+      query: query as unknown as PostgresPoolClient['query'],
+      release: () => client.release(isOutdated || isLost),
+    }
   }
   return {
     connect: async () => {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { DB } from './db-types.ts'
-import { type Server, serverOf, openPool, preparing } from './pool.ts'
+import { type Server, serverOf, longestQueryMs, openPool, preparing } from './pool.ts'
 import { writeMarks } from './marks.ts'
 import { notifyChanges, openPending } from './pending.ts'
 import { openEmbedded } from './records-embedded.ts'
@@ -83,21 +83,34 @@ export const openRecords = async (from: {
   snapshot?: Blob | undefined
   /** Reports transactions longer than `fromMs`, except those of `alone`. */
   slow?: { fromMs: number; report: (slow: SlowTransaction) => void }
+  /** Of a server; not for `alone`, `owner` and `script`. */
+  longestQueryMs?: number
 }): Promise<Records> => {
   const { pool, server, snapshot, copyTo, release } = from.url
     ? openServer(from.url, from.connections ?? 20)
     : { server: null, ...(await openEmbedded(from.dataDir, from.snapshot)) }
   const embedded = !from.url
   const listeners = new Set<(change: string) => void>()
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }), log: countStatement })
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: preparing(pool, embedded ? undefined : (from.longestQueryMs ?? longestQueryMs)),
+    }),
+    log: countStatement,
+  })
+  /** The same connections, for statements that may take longer. */
+  const long = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: countStatement })
   /**
    * `begin` and the customer are sent in one message, which saves a round trip per request. A nested transaction would wait for the connection
    * of the outer one: always with one connection, on a server once all are in use that way.
    */
-  const transaction = async <T>(begin: string, work: (tx: Tx) => Promise<T>, slow = from.slow ?? null): Promise<T> => {
+  const transaction = async <T>(
+    begin: string,
+    work: (tx: Tx) => Promise<T>,
+    { store = db, slow = from.slow ?? null } = {},
+  ): Promise<T> => {
     refuseNested()
     const changes = new Set<string>()
-    const done = await db.connection().execute(async (connection) => {
+    const done = await store.connection().execute(async (connection) => {
       const tx = connection as Tx // a connection between begin and commit is a transaction
       const pending = openPending(tx)
       const state: TransactionState = { open: true, statements: 0, longest: { ms: 0, sql: '' } }
@@ -137,13 +150,14 @@ export const openRecords = async (from: {
     system: (work) => scoped('gridmast_system', '', work),
     owner: async (work) => {
       refuseNested()
-      return work(db)
+      return work(long)
     },
     script: async (text) => {
       refuseNested()
       await pool.query(text)
     },
-    alone: (lock, work) => transaction(`${beginLong}; select pg_advisory_xact_lock(${lock})`, work, null),
+    alone: (lock, work) =>
+      transaction(`${beginLong}; select pg_advisory_xact_lock(${lock})`, work, { store: long, slow: null }),
     onChange: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

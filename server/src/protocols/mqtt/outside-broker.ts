@@ -1,14 +1,16 @@
 import { type EdgeAck, edgeAckName, edgeTopic } from '@gridmast/contract/delivery/edge.ts'
-import { connect, type IPublishPacket } from 'mqtt'
+import { connect, connectAsync, type IPublishPacket } from 'mqtt'
 import { parseJson } from '#platform/http/parse-json.ts'
 import type { Publish } from './broker.ts'
 import { type EdgeMessage, type OnEdgeMessage, type EdgeMessageKind, readTopic } from './topics.ts'
 
 type OutsideBrokerOptions = {
   url: string
-  /** Constant and unique per process, because the broker queues messages under it while this server is offline. */
+  /** Constant and of one process at a time, because the broker queues messages under it while this server is offline. */
   clientId: string
   onMessage: OnEdgeMessage
+  /** Keys of the edges to read; all by wildcards without it. */
+  edges?: Iterable<string>
   log?: Record<'info' | 'warn', (details: object, message: string) => void>
   now?: () => number
   inFlight?: number
@@ -18,11 +20,19 @@ type OutsideBrokerOptions = {
 export type OutsideBroker = {
   trouble: () => string | null
   publish: Publish
+  /** Subscribes the topics of edges and ends the subscriptions of others. */
+  follow: (change: { added: readonly string[]; removed: readonly string[] }) => void
   /** Waits for pending commits, 5 s at most; the broker keeps the rest. */
   close: () => Promise<void>
 }
 
 const kinds = ['status', 'telemetry/+', 'meter/+', 'event/+', 'log/+', 'cmd/res']
+const topicsOf = (edgeKey: string) => kinds.map((kind) => `gm/v1/${edgeKey}/${kind}`)
+/** Of one SUBSCRIBE: 600 topics. */
+const edgesAtOnce = 100
+
+const batches = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
 /**
  * Client of an external broker, connected in the background. The broker keeps each message until it is committed here, but may lose messages,
@@ -55,14 +65,53 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
     setTrouble(`No connection to the MQTT broker at ${host}: ${error.message || errorCode(error)}`),
   )
   client.on('close', () => setTrouble(trouble ?? `Lost the connection to the MQTT broker at ${host}`))
-  client.on('connect', () => {
-    const topics = kinds.map((kind) => `gm/v1/+/${kind}`)
-    client.subscribe(topics, { qos: 1 }, (error, granted = []) => {
-      const refused = granted.find(({ qos }) => qos !== 1)
-      if (refused) setTrouble(`The MQTT broker at ${host} does not let this server read ${refused.topic}`)
-      else if (!error) setTrouble(null)
+  const edges = options.edges && new Set(options.edges)
+  /** Their subscriptions are in the session of the broker until it confirms their end. */
+  const removedEdges = new Set<string>()
+  let subscribing = Promise.resolve()
+
+  const subscribe = (topics: string[]) =>
+    new Promise<boolean>((resolve) => {
+      client.subscribe(topics, { qos: 1 }, (error, granted = []) => {
+        const refused = granted.find(({ qos }) => qos !== 1)
+        if (refused) setTrouble(`The MQTT broker at ${host} does not let this server read ${refused.topic}`)
+        resolve(!refused && !error)
+      })
     })
-  })
+  const subscribeEdges = async (keys: readonly string[]) => {
+    for (const batch of batches(keys, edgesAtOnce)) if (!(await subscribe(batch.flatMap(topicsOf)))) return false
+    return true
+  }
+  const unsubscribeRemoved = async () => {
+    for (const batch of batches([...removedEdges], edgesAtOnce)) {
+      await client.unsubscribeAsync(batch.flatMap(topicsOf))
+      for (const key of batch) removedEdges.delete(key)
+    }
+  }
+  /** One change at a time; after a lost connection the next one subscribes all edges. */
+  const inTurn = (change: () => Promise<void>) => {
+    subscribing = subscribing.then(change).catch(() => {})
+  }
+  client.on('connect', () =>
+    inTurn(async () => {
+      const isSubscribed = edges ? await subscribeEdges([...edges]) : await subscribe(topicsOf('+'))
+      if (!isSubscribed || !client.connected) return
+      setTrouble(null)
+      await unsubscribeRemoved()
+    }),
+  )
+  const follow: OutsideBroker['follow'] = ({ added, removed }) => {
+    for (const key of added) {
+      edges?.add(key)
+      removedEdges.delete(key)
+    }
+    for (const key of removed) if (edges?.delete(key)) removedEdges.add(key)
+    if (client.connected)
+      inTurn(async () => {
+        await subscribeEdges(added)
+        await unsubscribeRemoved()
+      })
+  }
 
   const publish: OutsideBroker['publish'] = async (topic, payload, { retain = false } = {}) => {
     await client.publishAsync(topic, payload === null ? '' : JSON.stringify(payload), { qos: 1, retain })
@@ -118,12 +167,19 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
   return {
     trouble: () => trouble,
     publish,
+    follow,
     close: async () => {
       isClosing = true
       await Promise.race([Promise.all(inFlight), new Promise((resolve) => setTimeout(resolve, 5000).unref())])
       await client.endAsync(!client.connected)
     },
   }
+}
+
+/** Removes the session of a client id from a broker, with its subscriptions and waiting messages. */
+export const discardSession = async (url: string, clientId: string): Promise<void> => {
+  const client = await connectAsync(url, { clientId, protocolVersion: 4, clean: true, reconnectPeriod: 0 }, false)
+  await client.endAsync()
 }
 
 const errorCode = (error: Error) => ('code' in error ? String(error.code) : error.name)

@@ -3,6 +3,7 @@ import { isMarket } from '@gridmast/contract/markets.ts'
 import { dayBounds, minuteMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { App } from '#context.ts'
+import { allEdges, isInPartition, type Partition } from '#delivery/instances/partition.ts'
 import { products } from '#delivery/scoring/products.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
@@ -97,7 +98,7 @@ export const configJob: Job<App> = {
 
 type EdgeFilter = { edge_id?: string; customer_id?: string }
 
-const findConfigs = (tx: Tx, which: EdgeFilter) =>
+const findConfigs = (tx: Tx, partition: Partition, which: EdgeFilter) =>
   tx
     .selectFrom('edge as e')
     .leftJoin('edge_config as c', onKey('e', 'c', 'edge_id'))
@@ -105,12 +106,14 @@ const findConfigs = (tx: Tx, which: EdgeFilter) =>
     .where((where) =>
       where.and(Object.entries(which).map(([column, id]) => sql<boolean>`e.${sql.ref(column)} = ${id}`)),
     )
+    .where(isInPartition('e.key', partition))
     .execute()
 
 type Publishing = Pick<App, 'records' | 'bus' | 'log'>
 
-const publish = async ({ records }: Publishing, send: Publish, which: EdgeFilter) => {
-  for (const { key, enabled, version, groups, changed_at } of await records.system((tx) => findConfigs(tx, which))) {
+const publish = async ({ records }: Publishing, send: Publish, partition: Partition, which: EdgeFilter) => {
+  const configs = await records.system((tx) => findConfigs(tx, partition, which))
+  for (const { key, enabled, version, groups, changed_at } of configs) {
     const retained = (topic: string, payload: object | null) => send(topic, payload, { retain: true })
     if (!enabled) for (const topic of [edgeTopic.config(key), edgeTopic.status(key)]) await retained(topic, null)
     else if (changed_at)
@@ -122,9 +125,11 @@ const publish = async ({ records }: Publishing, send: Publish, which: EdgeFilter
  * Publishes the newest config of every edge now, and of one as soon as it changes; removes the retained messages of a disabled edge. During an
  * outage of the broker the next round sends it.
  */
-export const publishConfigs = (app: Publishing, send: Publish): (() => void) => {
+export const publishConfigs = (app: Publishing, send: Publish, partition = allEdges): (() => void) => {
   const start = (which: EdgeFilter = {}) =>
-    void publish(app, send, which).catch((error: unknown) => app.log.warn({ err: error, which }, 'config not sent'))
+    void publish(app, send, partition, which).catch((error: unknown) =>
+      app.log.warn({ err: error, which }, 'config not sent'),
+    )
   const ends = [
     app.bus.listen('edge-config', (edgeId) => typeof edgeId === 'string' && start({ edge_id: edgeId })),
     app.bus.listen('edges', (customerId) => typeof customerId === 'string' && start({ customer_id: customerId })),
