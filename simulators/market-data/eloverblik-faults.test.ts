@@ -9,7 +9,7 @@ await hub.addKey(demoCvrs.nordhavn)
 await hub.configure(sevenMeters)
 await hub.run()
 hub.asked.splice(0)
-afterAll(() => hub?.close())
+afterAll(() => hub.close())
 beforeEach(() => hub.noFaults())
 
 describe('L4 faults of the source', () => {

@@ -8,7 +8,7 @@ const hub = await openHub()
 await hub.addKey(demoCvrs.nordhavn)
 await hub.run()
 hub.asked.splice(0)
-afterAll(() => hub?.close())
+afterAll(() => hub.close())
 beforeEach(() => hub.noFaults())
 
 describe('meters added to a power of attorney', () => {

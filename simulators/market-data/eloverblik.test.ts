@@ -8,7 +8,7 @@ import { demoCvrs } from './meters.ts'
 import { changeRows, storedRows } from '../../server/src/testing/rows.ts'
 
 const hub = await openHub()
-afterAll(() => hub?.close())
+afterAll(() => hub.close())
 beforeEach(() => hub.noFaults())
 
 describe('adding a key', () => {

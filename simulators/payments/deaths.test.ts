@@ -8,7 +8,7 @@ import { keys, openDesk } from './payments.fixture.ts'
 
 const desk = await openDesk()
 await desk.saveAccount()
-afterAll(() => desk?.close())
+afterAll(() => desk.close())
 
 const dying = (place: 'before the commit of' | 'after', nth: number) => {
   let count = 0

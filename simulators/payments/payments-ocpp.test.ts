@@ -16,8 +16,8 @@ afterEach(async () => {
   await expect.poll(isOnline).toBe(false)
 })
 afterAll(async () => {
-  await door?.close()
-  await desk?.close()
+  await door.close()
+  await desk.close()
 })
 
 const isOnline = async () =>

@@ -7,7 +7,7 @@ import { changeRows, storedRows } from '../../server/src/testing/rows.ts'
 
 const minuteMs = 60_000
 const desk = await openDesk()
-afterAll(() => desk?.close())
+afterAll(() => desk.close())
 
 const state = async (id: string) => (await desk.shown(id)).payment.state
 const events = async (id: string) => (await desk.shown(id)).history.map(({ event }) => event)

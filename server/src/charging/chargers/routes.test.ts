@@ -6,7 +6,6 @@ import { today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
-import type { TestApp } from '#testing/app.ts'
 import { storedRow, storedRows } from '#testing/rows.ts'
 import { type Connect, iso, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
@@ -14,7 +13,7 @@ import { portalTagOf } from '#charging/ledger/directory.ts'
 const names =
   'remote modern plugged plugged-before refuser charted gone listed many paused odd crashed owned phased'.split(' ')
 const bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
-const app: TestApp = bench.app
+const { app } = bench
 const token = await app.tokenOf('sudoer@north.example')
 const auditor = await app.tokenOf('auditor@north.example')
 afterEach(() => bench.hangUp())

@@ -3,7 +3,6 @@ import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
-import type { TestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import { tables } from '#charging/chargers/registration.ts'
 import { iso, openBench, key } from '#charging/ledger/charger.fixture.ts'
@@ -11,7 +10,7 @@ import { openDirectory } from '#charging/ledger/directory.ts'
 
 const ofWest = ['of-west', 'twin'].map((identity) => ({ identity, customer: 'west' }))
 const bench = await openBench(['old', 'modern', 'silent', 'away', 'used', 'paid', ...ofWest], [{ tag: 'ANNA' }])
-const app: TestApp = bench.app
+const { app } = bench
 const token = await app.tokenOf('sudoer@north.example')
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())

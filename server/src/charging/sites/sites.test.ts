@@ -3,13 +3,12 @@ import { addChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
-import type { TestApp } from '#testing/app.ts'
 import { changeRows } from '#testing/rows.ts'
 import { addTags, type Connect, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 
 const names = ['a', 'b', 'watt', 'stubborn', 'wild', 'greedy']
 const bench = await openBench([...names, { identity: 'of-west', customer: 'west' }], [{ tag: 'ANNA' }])
-const app: TestApp = bench.app
+const { app } = bench
 const token = await app.tokenOf('sudoer@north.example')
 await app.byHand((tx) => tx.updateTable('charger').set({ connectors: 1 }).execute())
 afterEach(() => bench.hangUp())

@@ -1,11 +1,10 @@
 import * as contract from '@gridmast/contract/charging/tags.ts'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import type { TestApp } from '#testing/app.ts'
 import { openBench } from '#charging/ledger/charger.fixture.ts'
 import { changesOf } from './local-list.ts'
 
 const bench = await openBench(['kept', 'torn', 'plain'], [{ tag: 'ANNA' }, { tag: 'BERT' }, { tag: 'X'.repeat(30) }])
-const app: TestApp = bench.app
+const { app } = bench
 const token = await app.tokenOf('sudoer@north.example')
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())

@@ -12,7 +12,7 @@ import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 const customerId = idOf('customer', 'north')
 const chargerId = idOf('charger', 'north', 'B1')
 const bench = await openBench(['B1'], [{ tag: 'VAN1' }, { tag: 'VAN2' }])
-afterAll(() => bench?.close())
+afterAll(() => bench.close())
 
 const ids = async () => {
   const rows = await storedRows(bench.app.records, 'charger_tag', { customer_id: customerId }, ['tag', 'tag_id'])

@@ -3,13 +3,12 @@ import * as sessionCalls from '@gridmast/contract/charging/sessions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
-import type { TestApp } from '#testing/app.ts'
 import { storedRow } from '#testing/rows.ts'
 import { iso, openBench } from '#charging/ledger/charger.fixture.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
 
 const bench = await openBench(['one', 'two', 'tagged'], [{ tag: 'ANNA' }])
-const app: TestApp = bench.app
+const { app } = bench
 const token = await app.tokenOf('sudoer@north.example')
 const auditor = await app.tokenOf('auditor@north.example')
 afterEach(() => bench.hangUp())

@@ -15,7 +15,7 @@ const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('auditor@north.example')
 const cold = await findInstance(app)
-const westPower: string = (await findInstance(app, 'cold', 'west')).signalIdOf('power')
+const westPower = (await findInstance(app, 'cold', 'west')).signalIdOf('power')
 const seconds = Array.from({ length: 3600 }, (_, i) => i)
 await app.readings.insert([
   {

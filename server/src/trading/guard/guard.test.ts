@@ -19,7 +19,7 @@ const cold = await coldOf(app.records)
 const requestId = await addPlaced(app.records, cold, { market, start: day, end: addDays(day, 2) })
 const signals = await storedRows(app.records, 'signal', { instance_id: cold.instance_id }, ['kind', 'no'])
 const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
-const up: number = noOf('capacityUp')
+const up = noOf('capacityUp')
 const days = Array.from({ length: 14 }, (_, i) => addDays(day, -1 - i))
 for (const { fromMs, toMs } of days.map(dayBounds))
   for (const signalNo of [up, noOf('capacityDown')]) {
