@@ -136,7 +136,8 @@ const maxPrepared = 400
 const longestText = 8000
 
 /** PostgreSQL's 'cached plan must not change result type': another process has changed a table. */
-const outdatedPlan = '0A000'
+export const isOutdatedPlan = (error: unknown): boolean =>
+  (error as Partial<pg.DatabaseError> | null)?.routine === 'RevalidateCachedQuery'
 
 /** The driver's list of prepared statements, which its declarations omit. */
 type Connection = { parsedStatements: Record<string, string> }
@@ -152,13 +153,19 @@ const statementNames = (client: pg.PoolClient) => {
     delete parsedStatements[name]
     await client.query(`deallocate ${name}`)
   }
-  return async (text: string): Promise<string> => {
+  const nameOf = async (text: string): Promise<string> => {
     const name = names.get(text) ?? `s${count++}`
     names.delete(text)
     if (names.size >= maxPrepared) await dropOldest()
     names.set(text, name)
     return name
   }
+  const dropAll = async () => {
+    for (const name of names.values()) delete parsedStatements[name]
+    names.clear()
+    await client.query('deallocate all')
+  }
+  return { nameOf, dropAll }
 }
 
 /**
@@ -166,27 +173,42 @@ const statementNames = (client: pg.PoolClient) => {
  * under row-level security, embedded: 0.4 ms instead of 1.1).
  */
 export const preparing = (pool: pg.Pool): PostgresPool => {
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient & { dropOutdated: () => Promise<void> }>()
+  /** How often a changed table was noticed; a connection drops its statements from before. */
+  let changes = 0
   const wrap = (client: pg.PoolClient) => {
-    let isOutdated = false
-    const nameOf = statementNames(client)
+    let changesSeen = changes
+    const { nameOf, dropAll } = statementNames(client)
+    const dropOutdated = async () => {
+      if (changesSeen === changes) return
+      changesSeen = changes
+      await dropAll()
+    }
     const query = async (text: string, values: readonly unknown[]) => {
       try {
         const named = values.length > 0 && text.length <= longestText ? { name: await nameOf(text) } : {}
         return await client.query({ text, values: [...values], ...named })
       } catch (error) {
-        if ((error as pg.DatabaseError).code === outdatedPlan) isOutdated = true
+        if (isOutdatedPlan(error)) changes++
         throw error
       }
     }
     // the declared second form, for cursors of streams, is not used here
-    return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(isOutdated) }
+    return {
+      query: query as unknown as PostgresPoolClient['query'],
+      release: () => client.release(),
+      dropOutdated,
+    }
   }
   return {
     connect: async () => {
       const client = await pool.connect()
       const wrapped = clients.get(client) ?? wrap(client)
       clients.set(client, wrapped)
+      await wrapped.dropOutdated().catch((error: unknown) => {
+        client.release(true)
+        throw error
+      })
       return wrapped
     },
     end: () => pool.end(),
