@@ -12,9 +12,10 @@ export type Part = { process: ChildProcess; health: string; portal: string }
 
 export type Installation = {
   readings: { process: ChildProcess; url: string }
-  /** Rejects with the text of stderr when the process ends before it is ready. */
-  start: (name: string, roles: string, settings?: Record<string, string>) => Promise<Part>
-  provision: (file: string) => Promise<void>
+  /** Rejects with the text of stderr when the process ends before it is ready. `sources` are those of another version. */
+  start: (name: string, roles: string, settings?: Record<string, string>, sources?: string) => Promise<Part>
+  /** By `tool` of `sources`. */
+  provision: (file: string, sources?: string, tool?: string[]) => Promise<void>
   /** The last lines of each log, by name of the process. */
   logs: (lines: number) => string
   stop: () => Promise<void>
@@ -25,8 +26,13 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
   const folder = await mkdtemp(join(tmpdir(), 'gridmast-installation-'))
   const children = new Set<ChildProcess>()
 
-  const run = (name: string, script: string, env: Record<string, string>, args: string[] = []) => {
-    const child = spawn(process.execPath, [join(root, script), ...args], {
+  const run = (
+    name: string,
+    script: string,
+    env: Record<string, string>,
+    { args = [], sources = root }: { args?: string[]; sources?: string } = {},
+  ) => {
+    const child = spawn(process.execPath, [join(sources, script), ...args], {
       env: { PATH: process.env['PATH'], TZ: 'UTC', DEMO: 'off', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -74,16 +80,17 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
       FX_URL: 'http://127.0.0.1:9',
       VIPPS_URL: 'http://127.0.0.1:9',
     }
-    const start: Installation['start'] = async (name, roles, settings = {}) => {
+    const start: Installation['start'] = async (name, roles, settings = {}, sources = root) => {
       const [port, healthPort] = [await freePort(), await freePort()]
-      const server = run(name, 'server/src/main.ts', {
+      const env = {
         ...shared,
         DATA_DIR: join(folder, name),
         ROLES: roles,
         PORT: String(port),
         METRICS_PORT: String(healthPort),
         ...settings,
-      })
+      }
+      const server = run(name, 'server/src/main.ts', env, { sources })
       await ready(server)
       return {
         process: server.child,
@@ -91,9 +98,10 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
         portal: `http://127.0.0.1:${port}`,
       }
     }
-    const provision = async (file: string) => {
+    const provision = async (file: string, sources = root, tool = ['tools/operator.ts', 'provision']) => {
       const env = { ...shared, DATA_DIR: join(folder, 'provision') }
-      const { ended, complaint } = run('provision', 'tools/operator.ts', env, ['provision', file])
+      const [script = '', ...args] = tool
+      const { ended, complaint } = run('provision', script, env, { args: [...args, file], sources })
       const [code] = (await ended) as [number | null]
       if (code !== 0) throw new Error(`provisioning failed: ${await complaint}`)
     }
