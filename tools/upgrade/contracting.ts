@@ -11,7 +11,7 @@ type Shape = { tables: string[]; has: string[]; demands: { table: string; text: 
 
 const migrations = join(root, 'server/migrations')
 
-const shapeOf = (records: Records): Promise<Shape> =>
+export const shapeOf = (records: Records): Promise<Shape> =>
   records.owner(async (db) => {
     const { rows } = await sql<{ shape: Shape }>`
       with ours as (
