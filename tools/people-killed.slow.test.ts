@@ -42,30 +42,35 @@ const finish = async (child: ChildProcess) => {
   return { code, out: await out, complaint: await complaint }
 }
 
-/** Holds what `lock` locks, kills the tool with -9 while it waits for it, and releases it once the server has ended the transaction of the tool. */
+/** Holds what `lock` locks, kills the tool with -9 while it waits for it, and releases it once PostgreSQL has ended the transaction of the tool. */
 const killWhileWaiting = async (lock: string, child: ChildProcess) => {
-  const client = new pg.Client({ connectionString: postgres.ownerUrl })
-  await client.connect()
-  await client.query(`begin; ${lock}`)
-  const isWaiting = async () => {
-    const { rowCount } = await client.query(
-      `select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`,
+  const [holding, watching] = [0, 1].map(() => new pg.Client({ connectionString: postgres.ownerUrl }))
+  if (!holding || !watching) throw new Error('unreachable: two were created')
+  const ended = finish(child)
+  const blocked = async () =>
+    (await watching.query('select from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0')).rowCount
+  try {
+    await holding.connect()
+    await watching.connect()
+    await holding.query(`begin; ${lock}`)
+    const early = ended.then((end) => {
+      throw new Error(`The tool ended before it waited: ${JSON.stringify(end)}`)
+    })
+    await Promise.race([expect.poll(blocked, { timeout: 60_000 }).toBe(1), early])
+    early.catch(() => {})
+    child.kill('SIGKILL')
+    await ended
+    // PostgreSQL notices the end of a client that waits for a lock only afterwards.
+    await watching.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0',
     )
-    return rowCount === 1
+    await expect.poll(blocked, { timeout: 60_000 }).toBe(0)
+    await holding.query('rollback')
+  } finally {
+    child.kill('SIGKILL')
+    await holding.end()
+    await watching.end()
   }
-  await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true)
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
-  await client.query('rollback')
-  const others = async () =>
-    (
-      await client.query(
-        `select from pg_stat_activity where usename = 'gridmast' and state = 'idle in transaction' or state = 'active' and pid <> pg_backend_pid()`,
-      )
-    ).rowCount
-  await expect.poll(others, { timeout: 60_000 }).toBe(0)
-  await client.end()
 }
 
 const state = async () => {

@@ -33,7 +33,10 @@ const installed = join(root, 'node_modules')
  * repository has no history of it (a shallow clone, an archive).
  */
 export const checkOut = ({ commit }: Release, modules: readonly string[] = []): string | null => {
-  const { status, stdout } = spawnSync('git', ['archive', commit, ...parts], { cwd: root, maxBuffer })
+  const listed = spawnSync('git', ['ls-tree', '--name-only', commit], { cwd: root, encoding: 'utf8' })
+  if (listed.status !== 0) return null
+  const names = listed.stdout.split('\n').filter((name) => parts.includes(name))
+  const { status, stdout } = spawnSync('git', ['archive', commit, ...names], { cwd: root, maxBuffer })
   return status === 0 ? unpack(stdout, [...modules, installed]) : null
 }
 
