@@ -227,16 +227,16 @@ const measure = async () => {
   const statement = async (format: 'pdf' | 'xlsx') => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
-    let mostMb = 0
+    let maxMb = 0
     const before = process.memoryUsage().rss / 2 ** 20
-    const watch = setInterval(() => (mostMb = Math.max(mostMb, process.memoryUsage().rss / 2 ** 20)), 20)
+    const watch = setInterval(() => (maxMb = Math.max(maxMb, process.memoryUsage().rss / 2 ** 20)), 20)
     const cpu = process.cpuUsage()
     const took = await timed(() =>
       okay(app.ask(monthlyStatement, { token, params: { month: '2026-09' }, query: { format, language: 'en' } })),
     )
     const { user, system } = process.cpuUsage(cpu)
     clearInterval(watch)
-    return { ms: took, cpuMs: (user + system) / 1000, longestMs: delay.max / 1e6, grewMb: mostMb - before }
+    return { ms: took, cpuMs: (user + system) / 1000, longestMs: delay.max / 1e6, grewMb: maxMb - before }
   }
   const pdf = await statement('pdf')
   const xlsx = await statement('xlsx')

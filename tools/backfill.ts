@@ -94,7 +94,7 @@ const main = async () => {
       isHere = true
       const records = await openStore(config)
       if (request.dataset === 'eloverblik') {
-        const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
+        const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'), config.SECRET_KEY_OTHER)
         const meters = { config, records, secret, clock: { now: Date.now }, log: openLog('warn', []) }
         yield* watchMeters(meters, { ...request, dataset: request.dataset }, { work: runSlice(meters) })
         return records.close()

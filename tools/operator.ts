@@ -1,5 +1,5 @@
-// Commands of the operator, for the running server or the store itself: npm run provision, import-bids, login-link, audit-verify, person-export and
-// person-erase.
+// Commands of the operator, for the running server or the store itself: npm run provision, import-bids, login-link, audit-verify, reseal,
+// person-export and person-erase.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -22,7 +22,7 @@ const answersOf = <Answer>(
     here: async function* (config) {
       const records = await (readsOnly ? openStoreToRead(config) : openStore(config))
       try {
-        const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'))
+        const secret = openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'), config.SECRET_KEY_OTHER)
         const demo = config.demo && existsSync(config.demoMarker) // a folder without a server belongs to no demo yet
         yield* run(operatorCalls({ records, secret, config: { ...config, demo }, clock: { now: Date.now } }))
       } finally {
@@ -85,6 +85,8 @@ const commands: Record<string, Command> = {
     count: [0, 1],
     run: ([customer]) => call('audit-verify', { customer }),
   },
+  // Seals every stored secret under SECRET_KEY, after SECRET_KEY_OTHER accepted the previous one.
+  reseal: { usage: 'reseal', count: [0], run: () => call('reseal', {}) },
   // All data about a person in one zip, readable by its owner only.
   'person-export': {
     usage: 'person-export -- <email> FILE.zip',

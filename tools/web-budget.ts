@@ -54,14 +54,14 @@ const loads = Object.entries(firstLoads).flatMap(([page, modules]) => [
   { page, name: page, modules, kb: budgetKb.en },
   { page, name: `${page} in Danish`, modules: [...modules, danish], kb: budgetKb.da },
 ])
-for (const { page, name, modules, kb: mostKb } of loads) {
+for (const { page, name, modules, kb: maxKb } of loads) {
   const files = [...filesOf(modules)]
   const sum = (ending: string) => files.filter((file) => file.endsWith(ending)).reduce((kb, file) => kb + kbOf(file), 0)
   const [scripts, styles] = [sum('.js'), sum('.css')]
   console.log(
-    `${name}: ${scripts.toFixed(0)} kB of script and ${styles.toFixed(0)} kB of styles in ${files.length} files, of ${mostKb} kB`,
+    `${name}: ${scripts.toFixed(0)} kB of script and ${styles.toFixed(0)} kB of styles in ${files.length} files, of ${maxKb} kB`,
   )
-  if (page !== afterwards && scripts + styles > mostKb) fail(`${name} is over its budget`)
+  if (page !== afterwards && scripts + styles > maxKb) fail(`${name} is over its budget`)
 }
 
 const strangers = filesOf(firstLoads['sign-in'])

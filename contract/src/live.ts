@@ -50,7 +50,7 @@ export const live = call({
   method: 'GET',
   path: '/client/live',
   summary:
-    'Server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: one runs, or has ended; of all instances), `charger` (`chargerId`: its state or a session of it changed), `progress` (see LiveProgress: how far the call is that gave its `watch`), `profile` (the record of your company changed), `resync` (something may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, each repeated as often as needed, say what to hear; without them all that you may read',
+    'Stream server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: an activation runs or has ended; of all instances), `charger` (`chargerId`: the state or a session of a charger changed), `progress` (see LiveProgress: the progress of the call with this `watch`), `profile` (the record of your company changed), `resync` (events may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, which may be repeated, select the events; without them all events that you may read',
   may: 'live.read',
   query: z.strictObject({
     instanceIds: oneOrMore(id('instance')).optional(),

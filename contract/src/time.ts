@@ -96,7 +96,7 @@ const midnightMs = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epoc
 
 // Slots, labels and sums of some days need the same bounds hundreds of times (20 µs each).
 const knownDays = new Map<LocalDate, Span>()
-const mostDays = 400
+const maxDays = 400
 
 /** 23, 24 or 25 hours. */
 export const dayBounds = (date: LocalDate): Span => {
@@ -104,7 +104,7 @@ export const dayBounds = (date: LocalDate): Span => {
   if (known) return { ...known }
   const day = Temporal.PlainDate.from(date)
   const bounds = { fromMs: midnightMs(day), toMs: midnightMs(day.add({ days: 1 })) }
-  if (knownDays.size >= mostDays) knownDays.clear()
+  if (knownDays.size >= maxDays) knownDays.clear()
   knownDays.set(date, bounds)
   return { ...bounds }
 }

@@ -43,9 +43,9 @@ const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
 
 const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
 
-const retention = (leastDays: number) => z.coerce.number().int().min(leastDays).max(36_500).optional()
+const retention = (minDays: number) => z.coerce.number().int().min(minDays).max(36_500).optional()
 
-const settings = z.object({
+export const settings = z.object({
   PORT: port(3000),
   HOST: z.string().optional(),
   MQTT_PORT: port(1883),
@@ -78,6 +78,8 @@ const settings = z.object({
   TRUST_PROXY: z.string().refine(canRead(proxiesOf), 'expected addresses, networks or loopback').default('loopback'),
   /** Seals and hashes secrets; default a key created in DATA_DIR. */
   SECRET_KEY: z.string().min(32, 'expected at least 32 characters').optional(),
+  /** Accepted too, during a rotation: first the next key, then the previous one. */
+  SECRET_KEY_OTHER: z.string().min(32, 'expected at least 32 characters').optional(),
   /** Allows chargers without TLS from other machines: their keys are then sent unencrypted. */
   OCPP_PLAIN: z.enum(['on', 'off']).default('off'),
   /** A separate port with TLS for chargers; without it a proxy in front terminates TLS. */

@@ -80,7 +80,7 @@ const start = async () => {
     backlogs: openBacklogs(bus),
     bus,
     send: openMailer({ smtpUrl: config.SMTP_URL, folder: join(config.dataDir, 'mail'), sender: config.MAIL_FROM, log }),
-    secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key')),
+    secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'), config.SECRET_KEY_OTHER),
     log,
     metrics,
     clock: systemClock,

@@ -65,9 +65,9 @@ const until = async (ask: Ask, id: string, states: readonly string[]) => {
   return null
 }
 
-type Story = 'pays' | 'is refused' | 'gets some back'
+type PaymentCase = 'pays' | 'is refused' | 'gets some back'
 
-const drive = async (ask: Ask, story: Story, taken: Set<string>, providerUrl: string): Promise<void> => {
+const drive = async (ask: Ask, story: PaymentCase, taken: Set<string>, providerUrl: string): Promise<void> => {
   const free = await findFree(ask, taken)
   if (!free) return
   taken.add(free.chargerId)
@@ -90,7 +90,7 @@ const everyMs = 20 * minuteMs
 
 export const runDrivers = async (enter: () => Promise<Portal>, providerUrl: string): Promise<never> => {
   const taken = new Set<string>()
-  const one = async (story: Story) => {
+  const one = async (story: PaymentCase) => {
     try {
       const portal = await enter()
       await drive(portal.ask, story, taken, providerUrl)

@@ -10,7 +10,7 @@ export type Habit = {
   mw: readonly number[]
   /** Of the mean price of the week before. */
   share: number
-  leastEur?: number
+  minEur?: number
   excluded: (monday: LocalDate) => { date: LocalDate; reason: string }[]
   note: string
 }
@@ -71,7 +71,7 @@ export const habits: readonly Habit[] = [
     area: 'DK2',
     market: 'FFR',
     share: 0.8,
-    leastEur: 2,
+    minEur: 2,
     excluded: none,
     mw: hours((hour) => (between(hour, 0, 7) ? 1 : 0)),
     note: 'Batteriet om natten: FFR købes mest fra maj til september',

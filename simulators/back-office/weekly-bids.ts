@@ -95,12 +95,12 @@ const isPriced = (prices: PriceDays, { habit: { market }, monday }: Week, nowMs:
       bidSlots(market, day).every(({ fromMs, toMs, index }) => toMs === fromMs || prices.get(day)?.[index] != null),
     )
 
-/** A share of the mean price of the week before, at least `leastEur`. */
+/** A share of the mean price of the week before, at least `minEur`. */
 const priceOf = ({ habit, monday }: Week, prices: PriceDays): number[] => {
   const days = datesBetween(addDays(monday, -11), addDays(monday, -5)).map((day) => prices.get(day) ?? [])
   return habit.mw.map((_, slot) => {
     const mean = meanOf(days.map((day) => day[slot] ?? null)) ?? 0
-    return Math.max(habit.leastEur ?? 0, Number((mean * habit.share).toFixed(2)))
+    return Math.max(habit.minEur ?? 0, Number((mean * habit.share).toFixed(2)))
   })
 }
 

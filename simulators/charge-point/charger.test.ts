@@ -6,7 +6,7 @@ import { openCharger, type SimulatedCharger } from './charger.ts'
 import { carOf, charged, powerW } from './curve.ts'
 import type { ChargerOfFile } from './world-file.ts'
 
-type Heard = { id: string; action: string; payload: Record<string, unknown> }
+type ReceivedCall = { id: string; action: string; payload: Record<string, unknown> }
 
 let server: WebSocketServer | undefined
 let charger: SimulatedCharger | undefined
@@ -16,15 +16,20 @@ afterEach(async () => {
   await new Promise((resolve) => server?.close(resolve))
 })
 
-const listen = async (answerOf: (heard: Heard) => object | null) => {
-  const heard: Heard[] = []
+const listen = async (answerOf: (heard: ReceivedCall) => object | null) => {
+  const heard: ReceivedCall[] = []
   const answers: Record<string, unknown>[] = []
   const sockets: WebSocket[] = []
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   server.on('connection', (socket) => {
     sockets.push(socket)
     socket.on('message', (data: Buffer) => {
-      const [type, id, action, payload] = JSON.parse(data.toString()) as [number, string, string, Heard['payload']]
+      const [type, id, action, payload] = JSON.parse(data.toString()) as [
+        number,
+        string,
+        string,
+        ReceivedCall['payload'],
+      ]
       if (type !== 2) return void answers.push(action as unknown as Record<string, unknown>) // the third element is a charger's answer
       heard.push({ id, action, payload })
       const answer = answerOf({ id, action, payload })
@@ -56,7 +61,7 @@ const made = (more: Partial<ChargerOfFile> = {}): ChargerOfFile => ({
   customerKey: 'north',
   ...more,
 })
-const accepted = ({ action }: Heard) => {
+const accepted = ({ action }: ReceivedCall) => {
   if (action === 'StartTransaction') return { transactionId: 7, idTagInfo: { status: 'Accepted' } }
   return action === 'Authorize' ? { idTagInfo: { status: 'Accepted' } } : {}
 }

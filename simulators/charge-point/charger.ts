@@ -32,7 +32,7 @@ export type ChargerOptions = {
 /** Three phases. */
 const wattsPerAmpere = 690
 /** A car does not charge below this current. */
-const leastA = 6
+const minChargingA = 6
 
 export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOptions): SimulatedCharger => {
   const speech = charger.simulatedVersion === 'ocpp1.6' ? speech16 : speech201
@@ -176,7 +176,7 @@ export const openCharger = ({ charger, url, now = Date.now, ...more }: ChargerOp
         const { running } = connector
         if (!running || running.isStopping) return
         const limitA = service.settings.limitA(i + 1)
-        const limitW = limitA < leastA ? 0 : limitA * wattsPerAmpere
+        const limitW = limitA < minChargingA ? 0 : limitA * wattsPerAmpere
         const wasHeld = running.isHeld
         running.isHeld = limitW === 0
         if (running.isHeld !== wasHeld) tellOf(i + 1)

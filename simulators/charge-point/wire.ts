@@ -17,7 +17,7 @@ export type Wire = {
   close: () => void
 }
 
-type Owed = { id: string; action: string; payload: Payload; resolve: (answer: Payload | null) => void }
+type PendingCall = { id: string; action: string; payload: Payload; resolve: (answer: Payload | null) => void }
 
 export type WireOptions = {
   url: string
@@ -30,14 +30,14 @@ export type WireOptions = {
   retryMs?: number
 }
 
-const mostRetryMs = minuteMs
+const maxRetryMs = minuteMs
 
 export const openWire = (options: WireOptions): Wire => {
   const { identity, password, version, retryMs = 1000, log = () => {} } = options
-  const owed: Owed[] = []
+  const owed: PendingCall[] = []
   let socket: WebSocket | null = null
-  const said: Owed[] = []
-  const mostSaid = 1000
+  const said: PendingCall[] = []
+  const maxReceived = 1000
   let isSilent = false
   let isCut = false
   let lost: string | null = null
@@ -71,7 +71,7 @@ export const openWire = (options: WireOptions): Wire => {
     }
     owed.shift()
     said.push(first)
-    if (said.length > mostSaid) said.shift()
+    if (said.length > maxReceived) said.shift()
     if (type === 4) log(`${identity}: ${first.action} was refused: ${String(third)}`)
     first.resolve(type === 3 ? (third as Payload) : null)
     sendNext()
@@ -89,7 +89,7 @@ export const openWire = (options: WireOptions): Wire => {
       if (socket === opened) [socket, isGreeted] = [null, false]
       if (isClosed || isCut) return
       // Spreads the reconnects after a restart of the server.
-      const waitMs = Math.min(mostRetryMs, retryMs * 2 ** failures++) * (0.5 + Math.random())
+      const waitMs = Math.min(maxRetryMs, retryMs * 2 ** failures++) * (0.5 + Math.random())
       retrying = setTimeout(connect, waitMs)
     })
   }
@@ -123,7 +123,7 @@ export const openWire = (options: WireOptions): Wire => {
       lost = action
     },
     replay: (count) => {
-      const again = said.slice(-count).map((one): Owed => ({ ...one, id: randomUUID(), resolve: () => {} }))
+      const again = said.slice(-count).map((one): PendingCall => ({ ...one, id: randomUUID(), resolve: () => {} }))
       owed.push(...again)
       if (owed.length === again.length) sendNext()
     },

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, datesBetween, today } from '@gridmast/contract/time.ts'
-import { type Hub, openHub, sevenMeters } from './eloverblik.fixture.ts'
+import { openHub, sevenMeters } from './eloverblik.fixture.ts'
 import { demoCvrs } from './meters.ts'
 import { changeRows } from '../../server/src/testing/rows.ts'
 
-let hub: Hub
-beforeAll(async () => {
-  hub = await openHub('2026-11-23T06:32:00Z')
-  await hub.addKey(demoCvrs.nordhavn)
-  await hub.configure(sevenMeters)
-  await hub.run()
-  hub.asked.splice(0)
-}, 120_000)
+const hub = await openHub('2026-11-23T06:32:00Z')
+await hub.addKey(demoCvrs.nordhavn)
+await hub.configure(sevenMeters)
+await hub.run()
+hub.asked.splice(0)
 afterAll(() => hub?.close())
 beforeEach(() => hub.noFaults())
 

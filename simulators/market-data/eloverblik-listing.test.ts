@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { today } from '@gridmast/contract/time.ts'
-import { type Hub, openHub } from './eloverblik.fixture.ts'
+import { openHub } from './eloverblik.fixture.ts'
 import { demoCvrs, laterMeter } from './meters.ts'
 import { changeRows, storedRow } from '../../server/src/testing/rows.ts'
 
-let hub: Hub
-beforeAll(async () => {
-  hub = await openHub()
-  await hub.addKey(demoCvrs.nordhavn)
-  await hub.run()
-  hub.asked.splice(0)
-}, 120_000)
+const hub = await openHub()
+await hub.addKey(demoCvrs.nordhavn)
+await hub.run()
+hub.asked.splice(0)
 afterAll(() => hub?.close())
 beforeEach(() => hub.noFaults())
 

@@ -104,7 +104,6 @@ export const openHub = async (startIso = '2026-11-20T12:00:00Z') => {
     },
   }
 }
-export type Hub = Awaited<ReturnType<typeof openHub>>
 
 export const sevenMeters = simulatedMeters
   .filter(({ cvr }) => cvr === demoCvrs.nordhavn)

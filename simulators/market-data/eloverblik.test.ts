@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { m } from '@gridmast/contract/messages.ts'
 import { datesBetween } from '@gridmast/contract/time.ts'
 import { watchMeters } from '../../server/src/meters/data-hub/sync.ts'
 import { readSources } from '../../server/src/operator/system/sources.ts'
-import { type Hub, openHub, refreshToken, sevenMeters } from './eloverblik.fixture.ts'
+import { openHub, refreshToken, sevenMeters } from './eloverblik.fixture.ts'
 import { demoCvrs } from './meters.ts'
 import { changeRows, storedRows } from '../../server/src/testing/rows.ts'
 
-let hub: Hub
-beforeAll(async () => {
-  hub = await openHub()
-}, 120_000)
+const hub = await openHub()
 afterAll(() => hub?.close())
 beforeEach(() => hub.noFaults())
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { FetchOptions } from '../../server/src/connectors/fetch-text.ts'
 import { fetchDayAhead } from '../../server/src/connectors/entsoe/fetch.ts'
 import { fetchRates } from '../../server/src/connectors/exchange-rates/fetch.ts'
@@ -8,18 +8,14 @@ import { fetchFrequency } from '../../server/src/connectors/statnett-frequency/f
 import { openMarketData } from './server.ts'
 import { readSource } from './dataset.ts'
 
-let server: Server
-let baseUrl: string
 let nowMs = 0
 
-beforeAll(async () => {
-  server = openMarketData(readSource(join(import.meta.dirname, '../../demo/recorded')), () => nowMs)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('no address')
-  baseUrl = `http://127.0.0.1:${address.port}`
-  nowMs = Date.parse('2026-11-20T13:00:00Z')
-})
+const server: Server = openMarketData(readSource(join(import.meta.dirname, '../../demo/recorded')), () => nowMs)
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const address = server.address()
+if (typeof address !== 'object' || !address) throw new Error('no address')
+const baseUrl: string = `http://127.0.0.1:${address.port}`
+nowMs = Date.parse('2026-11-20T13:00:00Z')
 afterAll(() => void server.close())
 afterEach(async () => {
   nowMs = Date.parse('2026-11-20T13:00:00Z')

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openVipps } from '../../server/src/connectors/vipps/fetch.ts'
 import { followPayments } from '../../server/src/charging/payments/follow.ts'
 import { paymentKind, mobilePay } from '../../server/src/charging/payments/operations.ts'
 import { openOutbox } from '../../server/src/platform/messaging/outbox.ts'
 import type { Records, Tx } from '../../server/src/platform/records/records.ts'
-import { keys, openDesk, type Desk } from './payments.fixture.ts'
+import { keys, openDesk } from './payments.fixture.ts'
 
-let desk: Desk
-beforeAll(async () => {
-  desk = await openDesk()
-  await desk.saveAccount()
-}, 120_000)
+const desk = await openDesk()
+await desk.saveAccount()
 afterAll(() => desk?.close())
 
 const dying = (place: 'before the commit of' | 'after', nth: number) => {

@@ -1,20 +1,16 @@
 import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { countCosts } from '../../server/src/charging/costs/count.ts'
 import { key, openDoor } from '../../server/src/charging/ledger/charger.fixture.ts'
 import { openCharger, type SimulatedCharger } from '../charge-point/charger.ts'
 import type { ChargerOfFile } from '../charge-point/world-file.ts'
-import { type Desk, openDesk } from './payments.fixture.ts'
+import { openDesk } from './payments.fixture.ts'
 
-let desk: Desk
-let door: Awaited<ReturnType<typeof openDoor>>
 let charger: SimulatedCharger | undefined
-beforeAll(async () => {
-  // The wait for a charger's answer uses the machine's clock.
-  desk = await openDesk(new Date().toISOString())
-  door = await openDoor(desk.app)
-  await desk.saveAccount()
-}, 120_000)
+// The wait for a charger's answer uses the machine's clock.
+const desk = await openDesk(new Date().toISOString())
+const door = await openDoor(desk.app)
+await desk.saveAccount()
 afterEach(async () => {
   charger?.close()
   await expect.poll(isOnline).toBe(false)

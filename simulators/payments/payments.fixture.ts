@@ -190,4 +190,3 @@ export const openDesk = async (startIso = '2026-11-20T12:00:00Z') => {
     },
   }
 }
-export type Desk = Awaited<ReturnType<typeof openDesk>>

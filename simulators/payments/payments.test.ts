@@ -1,15 +1,12 @@
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/charging/payments.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { newId } from '../../server/src/platform/records/ids.ts'
-import { chargerId, openDesk, type Desk } from './payments.fixture.ts'
+import { chargerId, openDesk } from './payments.fixture.ts'
 import { changeRows, storedRows } from '../../server/src/testing/rows.ts'
 
 const minuteMs = 60_000
-let desk: Desk
-beforeAll(async () => {
-  desk = await openDesk()
-}, 120_000)
+const desk = await openDesk()
 afterAll(() => desk?.close())
 
 const state = async (id: string) => (await desk.shown(id)).payment.state

@@ -27,7 +27,7 @@ type Request = { request: IncomingMessage; url: URL; bucket: string; key: string
 type Reply = { status?: number; headers?: Record<string, string>; xml?: string; file?: string }
 
 /** A part is at least 5 MiB unless it is the last: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
-const leastPart = 5 * 2 ** 20
+const minPartBytes = 5 * 2 ** 20
 const pageSize = 1000
 
 const uploadsName = '.uploads'
@@ -139,7 +139,7 @@ export const openS3 = ({ folder, accessKey, secretKey }: Options): Server => {
       const file = join(upload, `part-${part}`)
       const found = await stat(file).catch(() => null)
       if (!found) throw new Refused(400, 'InvalidPart')
-      if (i < parts.length - 1 && found.size < leastPart) throw new Refused(400, 'EntityTooSmall')
+      if (i < parts.length - 1 && found.size < minPartBytes) throw new Refused(400, 'EntityTooSmall')
       hash.update(Buffer.from(await readFile(`${file}.md5`, 'utf8'), 'hex'))
       await pipeline(createReadStream(file), createWriteStream(whole, { flags: 'a' }))
     }

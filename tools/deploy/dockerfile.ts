@@ -1,7 +1,8 @@
-// Runs the steps of a Dockerfile in a folder, without a container engine: each stage is a folder, FROM an image is an empty one.
+// Runs the steps of a Dockerfile in a folder, without a container engine: each stage is a folder, FROM an image is an empty one, or this
+// process's Node alone.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs'
-import { basename, delimiter, join, matchesGlob, posix, relative } from 'node:path'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { basename, delimiter, dirname, join, matchesGlob, posix, relative } from 'node:path'
 import { Copy, DockerfileParser, Env, From, type Instruction, JSONInstruction } from 'dockerfile-ast'
 
 /** The parts of an image that this Dockerfile uses. Paths of RUN lines must be relative, because `/` is the machine's. */
@@ -25,20 +26,17 @@ const ignored = (context: string) => {
   return (file: string) => patterns.some((pattern) => matchesGlob(relative(context, file), pattern))
 }
 
-/** PATH with this process's Node first: the base image's. */
-const path = (folder: string): string => {
-  const bin = join(folder, 'bin')
-  if (!existsSync(bin)) {
-    mkdirSync(bin)
-    symlinkSync(process.execPath, join(bin, 'node'))
-  }
-  return `${bin}${delimiter}${process.env['PATH'] ?? ''}`
+const bin = 'usr/local/bin'
+
+const addNode = (folder: string): void => {
+  mkdirSync(join(folder, bin), { recursive: true })
+  symlinkSync(process.execPath, join(folder, bin, 'node'))
 }
 
 export const environmentOf = (stage: Stage): Record<string, string> => ({
-  PATH: path(stage.folder),
-  HOME: process.env['HOME'] ?? '/',
+  PATH: `${join(stage.folder, bin)}${delimiter}${process.env['PATH'] ?? ''}`,
   ...stage.env,
+  HOME: stage.env['HOME'] ? pathIn(stage, stage.env['HOME']) : (process.env['HOME'] ?? '/'),
 })
 
 /** The registry of this machine and the certificates that it needs. */
@@ -63,6 +61,7 @@ const copy = (line: Copy, stage: Stage, stages: Map<string, Stage>, context: str
     const source = from ? pathIn(from, name) : join(context, name)
     const isFolder = statSync(source).isDirectory()
     const target = pathIn(stage, isFolder || !to.endsWith('/') ? to : join(to, basename(name)))
+    mkdirSync(dirname(target), { recursive: true })
     cpSync(source, target, { recursive: true, verbatimSymlinks: true, filter: (file) => !isIgnored(file) })
   }
 }
@@ -77,6 +76,7 @@ export const runSteps = (dockerfile: string, context: string, folder: string, ar
   for (const line of linesOf(dockerfile)) {
     if (line instanceof From) {
       const root = mkdtempSync(join(folder, 'stage-'))
+      if (line.getImage()?.startsWith('node:')) addNode(root)
       stage = { folder: root, workdir: '/', env: {}, user: 0, command: [], health: [] }
       stages.set(line.getBuildStage() ?? '', stage)
       continue

@@ -65,7 +65,7 @@ const rules = z
   .groups.flatMap((group) => group.rules)
 
 test('each alert reads metrics that exist and has a runbook', () => {
-  const headings = [...read('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
+  const headings = [...read('docs/operations/alerts.md').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
     text
       .toLowerCase()
       .replaceAll(/[^\w -]/g, '')
@@ -74,7 +74,7 @@ test('each alert reads metrics that exist and has a runbook', () => {
   for (const { alert, expr, annotations } of rules) {
     expect([alert, unlisted(expr)]).toEqual([alert, []])
     const anchor = `alert-${alert.replaceAll(/(?<!^)(?=[A-Z])/g, '-').toLowerCase()}`
-    expect(annotations.runbook_url).toBe(`docs/operations.md#${anchor}`)
+    expect(annotations.runbook_url).toBe(`docs/operations/alerts.md#${anchor}`)
     expect(headings).toContain(anchor)
   }
 })

@@ -1,12 +1,9 @@
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkAnswerFormat, checkOwnTablesOnly, checkSetting } from './own-tables-only.ts'
 import { schemaStatements } from '../../server/src/readings/schema.ts'
 
-let schema: Set<string>
-beforeAll(async () => {
-  schema = await schemaStatements()
-})
+const schema = await schemaStatements()
 const check = (sql: string) => () => checkOwnTablesOnly(sql, schema)
 
 test.each([

@@ -37,7 +37,7 @@ export const fleetDashboard = call({
   method: 'GET',
   path: '/client/cfm/dashboard',
   summary:
-    'The charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, those that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the file of the chargers',
+    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, chargers that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the chargers as a file',
   may: 'charge-fleet.read',
   of: ['charger', 'charging-site', 'charging-session', 'tag'],
   query: z.strictObject({
@@ -77,7 +77,7 @@ export const importChargerTags = call({
   method: 'POST',
   path: '/client/cfm/tag-import',
   summary:
-    'Tags from an .xlsx or .csv file with the columns Name, Tag ID, Group and Active: the change of each row; with `save` rows without errors are saved, and missing groups are created',
+    'Import tags from an .xlsx or .csv file with the columns Name, Tag ID, Group and Active: the change of each row; with `save` rows without errors are saved, and missing groups are created',
   may: 'charge-fleet.import',
   touches: ['tag'],
   upload: 'file',

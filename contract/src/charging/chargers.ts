@@ -11,7 +11,7 @@ const instant = z.iso.datetime()
 export const findUnknownChargers = call({
   method: 'GET',
   path: '/client/cfm/unknown',
-  summary: 'Unregistered chargers that tried to connect at the company’s address, newest first',
+  summary: 'List unregistered chargers that tried to connect at the company’s address, newest first',
   may: 'charger.read',
   of: ['charger'],
   response: z.object({
@@ -47,7 +47,7 @@ const secretAnswer = z.object({
 export const registerCharger = call({
   method: 'POST',
   path: '/client/cfm/charger',
-  summary: 'Register a charger, or adopt one that knocked; its secret is answered once and never again',
+  summary: 'Register a charger, also an unregistered one that tried to connect; its secret is answered only once',
   may: 'charger.edit',
   touches: ['charger'],
   body: z.strictObject({
@@ -68,7 +68,7 @@ export const registerCharger = call({
 export const renewChargerSecret = call({
   method: 'POST',
   path: '/client/cfm/charger/{id}/secret',
-  summary: 'A new secret, answered once; the one before opens for another day',
+  summary: 'Create a new secret of a charger, answered only once; the previous secret is valid for another 24 hours',
   may: 'charger.edit',
   touches: ['charger'],
   params,
@@ -79,7 +79,7 @@ export const renewChargerSecret = call({
 export const removeCharger = call({
   method: 'DELETE',
   path: '/client/cfm/charger/{id}',
-  summary: 'Remove a charger that was registered by mistake; one that has charged stays',
+  summary: 'Remove a charger that was registered by mistake; a charger with sessions cannot be removed',
   may: 'charger.edit',
   touches: ['charger'],
   params,
@@ -110,7 +110,7 @@ export type ChargerService = z.infer<typeof chargerService>
 export const findChargerServices = call({
   method: 'GET',
   path: '/client/cfm/charger',
-  summary: 'All chargers with their firmware, its update, their diagnostics and where they stray from the protocol',
+  summary: 'List all chargers with their firmware, its update, their diagnostics and their protocol deviations',
   may: 'charger.read',
   of: ['charger', 'charging-site'],
   response: z.object({ chargers: z.array(chargerService) }),
@@ -129,7 +129,7 @@ export type ChargerVariable = z.infer<typeof variable>
 export const getChargerService = call({
   method: 'GET',
   path: '/client/cfm/charger/{id}',
-  summary: 'One charger: its configuration as it was last read, its deviations, and its last 20 commands',
+  summary: 'Get a charger: its configuration as last read, its protocol deviations, and its last 20 commands',
   may: 'charger.read',
   of: ['charger'],
   params,
@@ -152,7 +152,7 @@ export const getChargerService = call({
 export const findChargerFrames = call({
   method: 'GET',
   path: '/client/cfm/charger/{id}/frames',
-  summary: 'The newest 200 frames of a charger as they went over the wire, newest first',
+  summary: 'List the newest 200 frames of a charger as sent and received, newest first',
   may: 'charger.frames',
   of: ['charger'],
   params,
@@ -169,7 +169,7 @@ const anyConnector = z.number().int().min(0).max(limits.connectorsPerCharger)
 export const readChargerConfiguration = call({
   ...command,
   path: '/client/cfm/charger/{id}/configuration/read',
-  summary: 'Ask a charger for its whole configuration; one of OCPP 2.0.1 sends it after its answer',
+  summary: 'Request the whole configuration of a charger; a charger of OCPP 2.0.1 sends it after its answer',
 })
 
 export const saveChargerConfiguration = call({
@@ -239,12 +239,12 @@ export const updateChargerFirmware = call({
 export const askChargerDiagnostics = call({
   ...command,
   path: '/client/cfm/charger/{id}/diagnostics',
-  summary: 'Ask a charger to write its diagnostics to an address',
+  summary: 'Request that a charger uploads its diagnostics to an address',
   body: z.strictObject({ location }),
 })
 
 export const clearChargerCache = call({
   ...command,
   path: '/client/cfm/charger/{id}/clear-cache',
-  summary: 'Ask a charger to forget the tags that it remembers',
+  summary: 'Clear the tag cache of a charger',
 })

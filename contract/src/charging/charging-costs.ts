@@ -26,7 +26,7 @@ export type ChargingPrice = z.infer<typeof chargingPrice>
 export const findChargingPrices = call({
   method: 'GET',
   path: '/client/evc/price',
-  summary: 'Prices of each charger with their first day, and the tariffs it can have',
+  summary: 'List the prices of each charger with their first day, and the tariffs it can have',
   may: 'ev-charging.read',
   of: ['charging-price', 'charger'],
   response: z.object({
@@ -76,7 +76,7 @@ export const saveChargingPrice = call({
 export const removeChargingPrice = call({
   method: 'DELETE',
   path: '/client/evc/price/{chargerId}/{validFrom}',
-  summary: 'Delete a price of a charger: the one before it counts on',
+  summary: 'Delete a price of a charger: the previous price applies again',
   may: 'ev-charging.edit',
   touches: ['charging-price'],
   params: z.object({ chargerId: id('charger'), validFrom: localDate }),
@@ -113,8 +113,7 @@ const quarter = z.object({
 export const sessionCost = call({
   method: 'GET',
   path: '/client/evc/transaction/{id}/cost',
-  summary:
-    'How the cost of a session came about: each quarter of an hour with its energy, its prices and their sources',
+  summary: 'Explain the cost of a session: each quarter of an hour with its energy, its prices and their sources',
   may: 'ev-charging.read',
   of: ['charging-price', 'charging-session', 'tag', 'charger'],
   params: z.object({ id: id('charger-transaction') }),
@@ -159,7 +158,7 @@ export const chargingCosts = call({
   method: 'GET',
   path: '/client/evc/cost',
   summary:
-    'Sessions that began on local days, with their energy, cost, income and emission; by charger, tag group or day',
+    'List the sessions that began on local days, with their energy, cost, income and emission; by charger, tag group or day',
   may: 'ev-charging.read',
   of: ['charging-price', 'charging-session', 'tag', 'charger'],
   query: z
@@ -183,7 +182,7 @@ const localMonth = z
 export const chargingStatement = call({
   method: 'GET',
   path: '/client/evc/statement',
-  summary: 'Sessions of a tag group in a month as a file; without a group, of all tags that have none',
+  summary: 'Export the sessions of a tag group in a month as a file; without a group, of all tags without a group',
   may: 'ev-charging.read',
   query: z.strictObject({
     month: localMonth,

@@ -60,7 +60,7 @@ export const findChargingSites = call({
   method: 'GET',
   path: '/client/cfm/site',
   summary:
-    'Sites with the shared limit of their chargers, the allowed power of each connector, and the priority of tag groups',
+    'List sites with the shared limit of their chargers, the allowed power of each connector, and the priority of tag groups',
   may: 'charger.read',
   of: ['charging-site', 'charger', 'tag', 'charging-session'],
   response: z.object({
@@ -84,7 +84,7 @@ const siteForm = z.strictObject({
 export const addChargingSite = call({
   method: 'POST',
   path: '/client/cfm/site',
-  summary: 'A site and the chargers that share its limit; a charger is in one site',
+  summary: 'Create a site with the chargers that share its limit; a charger is in one site only',
   may: 'charger.edit',
   touches: ['charging-site'],
   body: siteForm,
@@ -116,7 +116,7 @@ export const removeChargingSite = call({
 export const saveGroupPriorities = call({
   method: 'PATCH',
   path: '/client/cfm/priority',
-  summary: 'How tag groups come before each other where a limit is shared',
+  summary: 'Set the priority of tag groups where a limit is shared',
   may: 'charger.edit',
   touches: ['tag', 'charging-site'],
   body: z.strictObject({
@@ -136,7 +136,7 @@ const connectorBody = {
 export const setSiteLimit = call({
   method: 'POST',
   path: '/client/cfm/site/{id}/limit',
-  summary: 'Limit one connector of a site by hand for a while; 0 A pauses its sessions',
+  summary: 'Set a temporary manual limit for a connector of a site; 0 A pauses its sessions',
   may: 'charger.edit',
   touches: ['charging-site'],
   params,
@@ -152,7 +152,7 @@ export const setSiteLimit = call({
 export const endSiteLimit = call({
   method: 'POST',
   path: '/client/cfm/site/{id}/limit/end',
-  summary: 'End the limit that a person set for a connector',
+  summary: 'End the manual limit of a connector',
   may: 'charger.edit',
   touches: ['charging-site'],
   params,
@@ -164,7 +164,7 @@ export const chargingSiteChart = call({
   method: 'GET',
   path: '/client/cfm/site/{id}/chart',
   summary:
-    'Limit, total, what all connectors together may draw, and each connector of a site on a local day, in kW; of one connector what it was allowed beside what it took. With `format` the samples',
+    'Get the limit, the total, the allowed power of all connectors and the power of each connector of a site on a local day, in kW; of a single connector its allowed and its drawn power. With `format` the samples',
   may: 'charger.read',
   of: ['charging-site'],
   params,

@@ -56,7 +56,7 @@ export type Charger = z.infer<typeof charger>
 export const findChargers = call({
   method: 'GET',
   path: '/client/evc/connector/{id}',
-  summary: 'The chargers of a license with the state of each connector now',
+  summary: 'List the chargers of a license with the current state of each connector',
   may: 'ev-charging.read',
   of: ['charger', 'charging-session'],
   params: z.object({ id: id('licence') }),
@@ -69,7 +69,7 @@ export const chargerOverview = call({
   method: 'GET',
   path: '/client/evc/overview',
   summary:
-    'Power, consumption by hour and state of charge of a connector on a local day; state of charge is empty where the charger does not report it. With `format` the samples of one `chart`',
+    'Get the power, consumption by hour and state of charge of a connector on a local day; state of charge is empty where the charger does not report it. With `format` the samples of one `chart`',
   may: 'ev-charging.read',
   of: ['charger', 'charging-session', 'tag'],
   query: z.strictObject({
@@ -91,7 +91,7 @@ export const chargerOverview = call({
 export const chargerLastReported = call({
   method: 'GET',
   path: '/client/evc/last-reported',
-  summary: 'When a connector was last measured',
+  summary: 'Get the time of the last reading of a connector',
   may: 'ev-charging.read',
   query: z.strictObject({ chargerId: id('charger'), connectorId: connectorId.default(1) }),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),

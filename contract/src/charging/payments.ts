@@ -80,7 +80,7 @@ export const findPayments = call({
   method: 'GET',
   path: '/client/payment',
   summary:
-    'Payments, newest first or by `sort`, 15 a page; count and totals cover all that match. With `format` the file',
+    'List payments, newest first or by `sort`, 15 a page; count and totals cover all matches. With `format` as a file',
   may: 'payment.read',
   of: ['payment', 'payment-account'],
   query: z
@@ -110,7 +110,7 @@ const params = z.object({ id: id('payment') })
 export const getPayment = call({
   method: 'GET',
   path: '/client/payment/{id}',
-  summary: 'A payment, the link with which its driver approves it, and its history',
+  summary: 'Get a payment, the link with which its driver approves it, and its history',
   may: 'payment.read',
   of: ['payment'],
   params,
@@ -132,7 +132,7 @@ export const getPayment = call({
 export const reservePayment = call({
   method: 'POST',
   path: '/client/payment',
-  summary: 'Reserve money of a driver; once it is approved the charger is asked to start',
+  summary: 'Reserve an amount of a driver; after the approval the charger receives the command to start',
   may: 'payment.reserve',
   touches: ['payment'],
   body: z.strictObject({
@@ -189,7 +189,7 @@ export const refundPayment = call({
 export const paymentAccount = call({
   method: 'GET',
   path: '/client/payment-account',
-  summary: 'The sales unit of the company; its secrets are never answered',
+  summary: 'Get the sales unit of the company; its secrets are never answered',
   may: 'payment.account',
   of: ['payment-account'],
   response: z.object({
@@ -216,7 +216,7 @@ const secretText = z
 export const savePaymentAccount = call({
   method: 'PUT',
   path: '/client/payment-account',
-  summary: 'Set up the sales unit; a secret left empty stays as it is. The provider is asked whether it opens',
+  summary: 'Set up the sales unit; an empty secret keeps the stored one. The secrets are checked with the provider',
   may: 'payment.account',
   touches: ['payment-account'],
   body: z.strictObject({

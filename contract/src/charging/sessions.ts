@@ -58,7 +58,7 @@ export const findChargerTransactions = call({
   method: 'GET',
   path: '/client/evc/transaction',
   summary:
-    'Sessions, newest first or by `sort`, 15 a page; `search` in tag, its name and charger; count and kWh cover all that match. With `format` the file of them',
+    'List sessions, newest first or by `sort`, 15 a page; `search` in tag, its name and charger; count and kWh cover all matches. With `format` as a file',
   may: 'ev-charging.read',
   of: ['charging-price', 'charging-session', 'tag', 'charger'],
   query: z
@@ -90,7 +90,7 @@ export const findChargerTransactions = call({
 export const getChargerTransaction = call({
   method: 'GET',
   path: '/client/evc/transaction/{id}',
-  summary: 'One session',
+  summary: 'Get a session',
   may: 'ev-charging.read',
   of: ['charging-price', 'charging-session', 'tag', 'charger'],
   params: z.object({ id: id('charger-transaction') }),
@@ -121,7 +121,7 @@ export const reviewSessionEnergy = call({
 export const endSession = call({
   method: 'POST',
   path: '/client/evc/transaction/{id}/end',
-  summary: 'End a session whose charger reports no end, as of its last reading; a stop that arrives later corrects it',
+  summary: 'End a session whose charger reports no end, at its last reading; a stop that arrives later corrects it',
   may: 'ev-charging.remote',
   touches: ['charging-session', 'payment'],
   params: z.object({ id: id('charger-transaction') }),
@@ -142,7 +142,8 @@ const remoteAnswer = z.object({
 export const remoteStart = call({
   method: 'POST',
   path: '/client/evc/remote/start',
-  summary: 'Ask a charger to start a session, with one of the tags of the company if it is named; answers its own word',
+  summary:
+    'Request that a charger starts a session, optionally with a tag of the company; the response is the answer of the charger',
   may: 'ev-charging.remote',
   touches: ['charging-session'],
   body: remoteBody.extend({ tagId: id('charger-tag').optional() }),
@@ -152,7 +153,7 @@ export const remoteStart = call({
 export const remoteStop = call({
   method: 'POST',
   path: '/client/evc/remote/stop',
-  summary: 'Ask a charger to stop the session of a connector; answers its own word',
+  summary: 'Request that a charger stops the session of a connector; the response is the answer of the charger',
   may: 'ev-charging.remote',
   touches: ['charging-session'],
   body: remoteBody,
@@ -173,7 +174,7 @@ const stops = z.object({
 export const stopTagSessions = call({
   method: 'POST',
   path: '/client/evc/tag/{id}/stop',
-  summary: 'Ask the chargers to stop the running sessions of a tag; answers the word of each',
+  summary: 'Request that chargers stop the running sessions of a tag; the response has the answer of each charger',
   may: 'ev-charging.remote',
   touches: ['charging-session'],
   params: tagParams,
@@ -183,7 +184,8 @@ export const stopTagSessions = call({
 export const stopGroupSessions = call({
   method: 'POST',
   path: '/client/evc/group/{id}/stop',
-  summary: 'Ask the chargers to stop the running sessions of all tags of a group; answers the word of each',
+  summary:
+    'Request that chargers stop the running sessions of all tags of a group; the response has the answer of each charger',
   may: 'ev-charging.remote',
   touches: ['charging-session'],
   params: groupParams,

@@ -63,7 +63,7 @@ export const tagColumns = ['name', 'tagID', 'group', 'created', 'active'] as con
 export const findChargerTags = call({
   method: 'GET',
   path: '/client/evc/tag',
-  summary: 'Tags by name or `sort`, 15 a page; of one group where it is named; `search` in name, tag and group',
+  summary: 'List tags by name or `sort`, 15 a page; optionally of one group; `search` in name, tag and group',
   may: 'ev-charging.read',
   of: ['tag'],
   query: z.strictObject({
@@ -77,7 +77,7 @@ export const findChargerTags = call({
 export const getChargerTag = call({
   method: 'GET',
   path: '/client/evc/tag/{id}',
-  summary: 'One tag',
+  summary: 'Get a tag',
   may: 'ev-charging.read',
   of: ['tag'],
   params: tagParams,
@@ -87,7 +87,7 @@ export const getChargerTag = call({
 export const removeChargerTag = call({
   method: 'DELETE',
   path: '/client/evc/tag/{id}',
-  summary: 'Delete a tag; its sessions stay',
+  summary: 'Delete a tag; its sessions are kept',
   may: 'ev-charging.edit',
   touches: ['tag'],
   params: tagParams,
@@ -121,7 +121,7 @@ export const addChargerTagGroup = call({
 export const saveChargerTagGroup = call({
   method: 'PATCH',
   path: '/client/evc/group/{id}',
-  summary: 'Change a group; one that is not active blocks all of its tags',
+  summary: 'Change a group; an inactive group blocks all of its tags',
   may: 'ev-charging.edit',
   touches: ['tag'],
   params: groupParams,
@@ -133,7 +133,7 @@ export const saveChargerTagGroup = call({
 export const findChargerTagGroups = call({
   method: 'GET',
   path: '/client/evc/group',
-  summary: 'All groups of tags by name',
+  summary: 'List all groups of tags by name',
   may: 'ev-charging.read',
   of: ['tag'],
   response: z.object({ groups: z.array(chargerTagGroup) }),
@@ -142,7 +142,7 @@ export const findChargerTagGroups = call({
 export const removeChargerTagGroup = call({
   method: 'DELETE',
   path: '/client/evc/group/{id}',
-  summary: 'Delete a group; its tags stay, without a group',
+  summary: 'Delete a group; its tags are kept, without a group',
   may: 'ev-charging.edit',
   touches: ['tag'],
   params: groupParams,
@@ -157,7 +157,7 @@ const choice = z.strictObject({
 export const getChargingChoice = call({
   method: 'GET',
   path: '/client/evc/choice',
-  summary: 'The company’s settings for tags',
+  summary: 'Get the company’s settings for tags',
   may: 'ev-charging.read',
   of: ['charging-choice'],
   response: choice,
@@ -166,7 +166,7 @@ export const getChargingChoice = call({
 export const saveChargingChoice = call({
   method: 'PATCH',
   path: '/client/evc/choice',
-  summary: 'Choose whether a tag may charge at several places at once',
+  summary: 'Set whether a tag may charge at several connectors at once',
   may: 'ev-charging.edit',
   touches: ['charging-choice'],
   body: choice,

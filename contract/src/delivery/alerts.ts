@@ -68,7 +68,7 @@ const alertId = z.object({ id: id('alert') })
 export const findAlerts = call({
   method: 'GET',
   path: '/client/data/alert/all/{id}',
-  summary: 'The alerts of a licence; `source`, its licence type name, narrows further',
+  summary: 'List the alerts of a licence; `source` is the name of its licence type',
   may: 'alert.read',
   of: ['alert', 'instance'],
   params: licenceId,
@@ -91,7 +91,7 @@ export const createAlert = call({
 export const updateAlert = call({
   method: 'PATCH',
   path: '/client/data/alert/update/{id}',
-  summary: 'Change an alert; the new rule holds from now on',
+  summary: 'Change an alert; the new rule applies from now on',
   may: 'alert.edit',
   touches: ['alert'],
   params: alertId,

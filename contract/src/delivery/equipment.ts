@@ -44,7 +44,7 @@ export const controlEquipment = call({
   method: 'POST',
   path: '/client/iot-device/control',
   summary:
-    'Move the equipment of an edge to a set point by hand, once, and wait at most 10 s for its answer. `profiles` is [set point]: 0 to 100 in tens, 0 releases. `groupId`, the instance, is needed when the set point is not 0 and the edge has several',
+    'Send a manual set point to the equipment of an edge once, and wait at most 10 s for its answer. `profiles` is [set point]: 0 to 100 in tens, 0 releases. `groupId`, the instance, is needed when the set point is not 0 and the edge has several',
   may: 'equipment.control',
   touches: ['equipment'],
   body: z.strictObject({
@@ -65,7 +65,7 @@ export const equipmentSeries = call({
   method: 'GET',
   path: '/client/signals/data-test-setpoint',
   summary:
-    'Set point and power of the instance that a signal belongs to, by default of the last 15 minutes, and the newest command given to it. Beside the power what is expected of it: the mean from 60 to 5 s before the set point left 0, moved by the share of the flexible power that the set point is. `prefillData=true`: a curve begins with the value in force at the start. `dataDecimation=false`: every sample, where at most 5,000 fit. As a file with format=xlsx or csv',
+    'Get the set point and power of the instance of a signal, by default of the last 15 minutes, and the newest command sent to it. Next to the power its expected value: the mean from 60 to 5 s before the set point left 0, changed by the set point’s share of the flexible power. `prefillData=true`: a curve begins with the value that applies at the start. `dataDecimation=false`: every sample, if there are at most 5,000. As a file with format=xlsx or csv',
   may: 'power.read',
   of: ['equipment'],
   query: z.strictObject({
@@ -91,7 +91,7 @@ export const equipmentSeries = call({
 export const signalLastReported = call({
   method: 'GET',
   path: '/client/signals/lastReported',
-  summary: 'When a signal last reported',
+  summary: 'Get the time of the last report of a signal',
   may: 'power.read',
   query: z.strictObject({ signalId: id('signal') }),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),

@@ -172,7 +172,7 @@ export const eventColumns = [
 ] as const
 
 /** Smaller activations are hidden unless they are requested: most of a week are below, and have no score. */
-export const leastPercent = 10
+export const minDeltaLoadPercent = 10
 
 const leastDeltaLoad = numberInUrl(z.number({ error: m.number }).min(0).max(100)).optional()
 
@@ -180,7 +180,7 @@ export const findEvents = call({
   method: 'GET',
   path: '/client/data/event',
   summary:
-    'Activations that began on local days, newest first or by `sort`; by default of the last seven days. Count, durations (s) and consumption (kWh) are those of all of them; as a file: all of them',
+    'List the activations that began on local days, newest first or by `sort`; by default of the last seven days. Count, durations (s) and consumption (kWh) cover all matches, and so does the file',
   may: 'event.read',
   of: ['instance'],
   query: z
@@ -213,7 +213,7 @@ export const dashboardEvents = call({
   method: 'GET',
   path: '/client/data/event/dashboard',
   summary:
-    'The newest activations of FCR or FRR markets, of all days or of those given; without a choice of the first that the company is sold on',
+    'List the newest activations of FCR or FRR markets, of all days or of the given days; by default of the first market that the company is sold on',
   may: 'event.read',
   of: ['instance'],
   query: z
@@ -231,7 +231,7 @@ export const runningEvents = call({
   method: 'GET',
   path: '/client/data/event/running',
   summary:
-    'Activations that run now: required and delivered power, score so far; the live event `activation` goes on from here',
+    'List running activations: required and delivered power and the current score; the live event `activation` continues them',
   may: 'event.read',
   of: ['instance'],
   query: z.strictObject({ market: text(40).optional(), instanceId: id('instance').optional() }),
@@ -245,7 +245,8 @@ const { licenseId: _, instanceId: __, ...listFilters } = filters
 export const eventExport = call({
   method: 'GET',
   path: '/client/data/event/{id}/export',
-  summary: 'One activation as a file: each second with frequency or set point, power, required and delivered power',
+  summary:
+    'Export an activation as a file: each second with frequency or set point, power, required and delivered power',
   may: 'event.read',
   params: eventId,
   query: z.strictObject({ ...listFilters, format: fileFormat.optional() }),
@@ -255,7 +256,7 @@ export const eventRecord = call({
   method: 'GET',
   path: '/client/data/event/{id}/record',
   summary:
-    'The flight record of an activation: telemetry, required response, score, bids, prices, contract and settlement versions, sealed and chained; JSON lines that `npm run verify-record` checks',
+    'Export the flight record of an activation: telemetry, required response, score, bids, prices, contract and settlement versions, sealed and chained; JSON lines that `npm run verify-record` checks',
   may: 'event.read',
   params: eventId,
 })
@@ -264,7 +265,7 @@ export const eventDataLog = call({
   method: 'GET',
   path: '/client/data/event/{id}/data-log',
   summary:
-    'One activation from a minute before to a minute after: its request, power, required and delivered kW by second, and the delivery score, calculated from the stored samples',
+    'Get an activation from a minute before to a minute after it: its request, power, required and delivered kW by second, and the delivery score, calculated from the stored samples',
   may: 'event.read',
   params: eventId,
   query: z.strictObject(listFilters),
@@ -286,7 +287,7 @@ export const eventDataLog = call({
 export const eventCommandLog = call({
   method: 'GET',
   path: '/client/data/event/{id}/command-log',
-  summary: 'Commands to devices from a minute before an activation to a minute after it; as a file too',
+  summary: 'List the commands to devices from a minute before an activation to a minute after it; as a file too',
   may: 'event.read',
   params: eventId,
   query: z.strictObject({ format: fileFormat.optional() }),
@@ -298,7 +299,7 @@ export const eventCommandLog = call({
 export const controlSheet = call({
   method: 'GET',
   path: '/client/data/event/control-sheet',
-  summary: `Each second of an instance on a market over at most ${limits.controlSheetDays} local days as a file: requested, measured, required and delivered, with a note on the method`,
+  summary: `Export each second of an instance on a market over at most ${limits.controlSheetDays} local days as a file: requested, measured, required and delivered, with a note on the method`,
   may: 'event.read',
   query: z
     .strictObject({

@@ -16,7 +16,7 @@ export const powerCapacity = call({
   method: 'GET',
   path: '/client/data/powercapacity',
   summary:
-    'Available power capacity in one market, in kW; by default 16 minutes before to 1 minute after the last report',
+    'Get the available power capacity in one market, in kW; by default 16 minutes before to 1 minute after the last report',
   may: 'capacity.read',
   query: z.strictObject({ ...marketAndInstance, ...windowQuery, format: fileFormat.optional() }),
   response: z.object({
@@ -42,7 +42,7 @@ export const powerCapacitySum = call({
   method: 'GET',
   path: '/client/data/powercapacity/sum',
   summary:
-    'Power capacity of all instances of one market together, in kW, around the last report. An instance that has not reported for 15 minutes is not in the sum and has no kw',
+    'Get the total power capacity of all instances of one market, in kW, around the last report. An instance that has not reported for 15 minutes is not in the total and has no kw',
   may: 'capacity.read',
   query: z.strictObject({ market: text(40), format: fileFormat.optional() }),
   response: z.object({
@@ -67,7 +67,7 @@ export const powerCapacitySum = call({
 export const powerCapacityLastReported = call({
   method: 'GET',
   path: '/client/data/powercapacity/last-reported',
-  summary: 'When the instance of a market last reported its capacity',
+  summary: 'Get the time of the last capacity report of the instance of a market',
   may: 'capacity.read',
   query: z.strictObject(marketAndInstance),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),
@@ -76,7 +76,7 @@ export const powerCapacityLastReported = call({
 export const instanceCapacity = call({
   method: 'GET',
   path: '/client/data/instance-capacity',
-  summary: 'Available power capacity in one market over a local day, in kW; as a file: every sample',
+  summary: 'Get the available power capacity in one market over a local day, in kW; as a file: every sample',
   may: 'capacity.read',
   query: z.strictObject({ ...marketAndInstance, date: localDate.optional(), format: fileFormat.optional() }),
   response: z.object({
@@ -90,7 +90,7 @@ export const instanceCapacity = call({
 export const instanceCapacityLastReported = call({
   method: 'GET',
   path: '/client/data/instance-capacity/last-reported',
-  summary: 'When the instance of a market last reported its capacity',
+  summary: 'Get the time of the last capacity report of the instance of a market',
   may: 'capacity.read',
   query: z.strictObject(marketAndInstance),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),
@@ -99,7 +99,8 @@ export const instanceCapacityLastReported = call({
 export const capacityGroups = call({
   method: 'GET',
   path: '/client/data/powercapacity/groups-v2/{id}',
-  summary: 'Instances of a license with the available kW on each of their markets; null after 15 minutes of silence',
+  summary:
+    'List the instances of a license with the available kW on each of their markets; null after 15 minutes without a report',
   may: 'capacity.read',
   of: ['instance'],
   params: z.object({ id: id('licence') }),
@@ -120,7 +121,8 @@ export const capacityGroups = call({
 export const instanceOverview = call({
   method: 'GET',
   path: '/client/instance-data-logs/overview',
-  summary: 'Power (kW) of an instance over a local day and its consumption (kWh) per hour; as a file: every sample',
+  summary:
+    'Get the power (kW) of an instance over a local day and its consumption (kWh) per hour; as a file: every sample',
   may: 'power.read',
   of: ['instance'],
   query: z.strictObject({
@@ -140,7 +142,7 @@ export const instanceOverview = call({
 export const instanceLastReported = call({
   method: 'GET',
   path: '/client/instance-data-logs/last-reported',
-  summary: 'When an instance last reported its power',
+  summary: 'Get the time of the last power report of an instance',
   may: 'power.read',
   query: z.strictObject({ groupId: id('instance') }),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),

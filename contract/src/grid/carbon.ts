@@ -11,7 +11,8 @@ const type = z.enum(['past', 'future'])
 export const carbonEmission = call({
   method: 'GET',
   path: '/client/data/carbon-emission',
-  summary: 'CO2 of the electricity of an area over a local day, in g/kWh: measured (past) or prognosis (future)',
+  summary:
+    'Get the CO2 of the electricity of an area over a local day, in g/kWh: measured (past) or prognosis (future)',
   may: 'carbon.read',
   query: z.strictObject({ date: localDate.optional(), type, area, format: fileFormat.optional() }),
   response: z.object({
@@ -27,7 +28,7 @@ export const carbonEmission = call({
 export const carbonLastReported = call({
   method: 'GET',
   path: '/client/data/carbon-emission/last-reported',
-  summary: 'When the emission or its prognosis was last published',
+  summary: 'Get the time of the last publication of the emission or its prognosis',
   may: 'carbon.read',
   query: z.strictObject({ type, area }),
   response: z.object({ carbon: z.object({ timestamp: z.iso.datetime().nullable() }) }),
@@ -37,7 +38,7 @@ export const ownCarbon = call({
   method: 'GET',
   path: '/client/data/carbon-emission/own',
   summary:
-    'Emission of the own consumption of a local day, in kg CO2: kWh of each hour times the emission of that hour',
+    'Get the emission of the own consumption of a local day, in kg CO2: kWh of each hour times the emission of that hour',
   may: 'carbon.read',
   of: ['meter'],
   query: z.strictObject({

@@ -20,7 +20,7 @@ const publicSource = publishedSource.extend({ area: z.string() })
 export const frequencySeries = call({
   method: 'GET',
   path: '/client/data/frequency/{id}',
-  summary: 'Frequency of one signal, in Hz; as a file with format=xlsx or csv',
+  summary: 'Get the frequency of one signal, in Hz; as a file with format=xlsx or csv',
   may: 'frequency.read',
   params: z.object({ id: id('frequency') }),
   query: z.strictObject({ ...windowQuery, format: fileFormat.optional() }),
@@ -35,7 +35,7 @@ export const frequencySeries = call({
 export const frequencyLastReported = call({
   method: 'GET',
   path: '/client/data/frequency/data/last-reported',
-  summary: 'When a frequency signal last reported',
+  summary: 'Get the time of the last report of a frequency signal',
   may: 'frequency.read',
   query: z.strictObject({ id: id('frequency').optional() }),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),
@@ -44,7 +44,7 @@ export const frequencyLastReported = call({
 export const lastFrequencies = call({
   method: 'GET',
   path: '/client/frequency/last',
-  summary: 'The newest frequency of each area of the customer, in Hz',
+  summary: 'Get the newest frequency of each area of the customer, in Hz',
   may: 'frequency.read',
   response: z.object({
     frequencies: z.array(
@@ -63,7 +63,7 @@ export const setPointSeries = call({
   method: 'GET',
   path: '/client/data/set-point',
   summary:
-    'Set point of an instance, in percent of what is sold in the slot, else of its registered power; as a file with format=xlsx or csv',
+    'Get the set point of an instance, in percent of the capacity sold in the slot, otherwise of its registered power; as a file with format=xlsx or csv',
   may: 'power.read',
   of: ['equipment'],
   query: z.strictObject({ instanceId: id('instance'), ...windowQuery, format: fileFormat.optional() }),

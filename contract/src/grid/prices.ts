@@ -20,7 +20,7 @@ export const powerCost = call({
   method: 'GET',
   path: '/client/data/power-cost',
   summary:
-    'Day-ahead prices of one local day, in DKK/MWh, as published (15 minutes) or as hourly means, without and with tax',
+    'List the day-ahead prices of one local day, in DKK/MWh, as published (15 minutes) or as hourly means, without and with tax',
   may: 'prices.read',
   of: ['tax'],
   query: z
@@ -49,7 +49,7 @@ export const powerCost = call({
 export const powerCostDownload = call({
   method: 'GET',
   path: '/client/data/power-cost/download',
-  summary: 'Day-ahead prices of a month with tax included, as a file',
+  summary: 'Export the day-ahead prices of a month with tax included, as a file',
   may: 'prices.read',
   query: z.strictObject({ priceSignal: id('price-signal'), month, format: fileFormat.optional() }),
 })
@@ -84,7 +84,7 @@ export const updateTax = call({
 export const signalTypes = call({
   method: 'GET',
   path: '/client/signalTypes',
-  summary: 'Price signals of the markets that the customer bids in, by price-type group',
+  summary: 'List the price signals of the markets that the customer bids in, by price-type group',
   may: 'pricing.read',
   response: z.object({
     groups: z.array(
@@ -101,7 +101,7 @@ export const signalTypes = call({
 export const pricing = call({
   method: 'GET',
   path: '/client/data/pricing/{id}',
-  summary: 'Published capacity prices of one local day, in DKK/MW',
+  summary: 'List the published capacity prices of one local day, in DKK/MW',
   may: 'pricing.read',
   params: z.object({ id: priceSignalId }),
   query: z.strictObject({
@@ -127,7 +127,7 @@ export const pricing = call({
 export const bulkDownload = call({
   method: 'GET',
   path: '/client/data/prices/bulk-download',
-  summary: 'Published prices of a range of days: rows with start_time, end_time, price; as a file with format',
+  summary: 'List the published prices of a range of days: rows with start_time, end_time, price; as a file with format',
   may: 'pricing.read',
   query: z
     .strictObject({
@@ -148,7 +148,7 @@ export const bulkDownload = call({
 export const lastPrices = call({
   method: 'GET',
   path: '/client/prices/last',
-  summary: 'The price of this moment of each day-ahead signal, and the newest published one of each reserve signal',
+  summary: 'Get the current price of each day-ahead signal, and the newest published price of each reserve signal',
   may: 'pricing.read',
   response: z.object({
     prices: z.array(
@@ -160,7 +160,7 @@ export const lastPrices = call({
 export const demandResponseLastReported = call({
   method: 'GET',
   path: '/client/data/demand-response/last-reported',
-  summary: 'When prices of a market were last published',
+  summary: 'Get the time of the last publication of prices of a market',
   may: 'pricing.read',
   query: z.strictObject({ signal: priceSignalId }),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),

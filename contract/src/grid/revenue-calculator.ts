@@ -32,7 +32,7 @@ const monthsBetween = (first: string, last: string): number => {
 export const revenueCalculator = call({
   method: 'GET',
   path: '/client/revenue-calculator',
-  summary: 'Earnings of a capacity at published prices, by month and day',
+  summary: 'Calculate the earnings of a capacity at published prices, by month and day',
   may: 'calculator.use',
   query: z
     .strictObject({

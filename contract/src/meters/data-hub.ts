@@ -74,7 +74,7 @@ const ofMeter = z.object({ meterId: id('meter') })
 export const findMeterGroups = call({
   method: 'GET',
   path: '/client/data-hub/all',
-  summary: 'Keys (CVR) with their meters',
+  summary: 'List the keys (CVR) with their meters',
   may: 'data-hub.read',
   of: ['meter', 'tax'],
   response: z.object({ groups: z.array(meterGroup), source: publishedSource }),
@@ -127,7 +127,7 @@ export const removeMeterGroup = call({
 export const saveMeter = call({
   method: 'PATCH',
   path: '/client/data-hub/{groupId}/{meterId}',
-  summary: 'Settings of a meter',
+  summary: 'Change the settings of a meter',
   may: 'data-hub.edit',
   touches: ['meter'],
   params: ofGroupAndMeter,
@@ -139,7 +139,7 @@ export const saveMeter = call({
 export const saveMeterStatus = call({
   method: 'PATCH',
   path: '/client/data-hub/meterStatus/{groupId}/{meterId}',
-  summary: 'Switch a meter on or off; only one that is configured',
+  summary: 'Switch a configured meter on or off',
   may: 'data-hub.edit',
   touches: ['meter'],
   params: ofGroupAndMeter,
@@ -161,7 +161,7 @@ export const saveMeterStatus = call({
 export const findTariffs = call({
   method: 'GET',
   path: '/client/data-hub/tariffs',
-  summary: 'Tariffs of grid companies that a meter may take, as DatahubPricelist publishes them',
+  summary: 'List the tariffs of grid companies for a meter, as published by DatahubPricelist',
   may: 'data-hub.read',
   response: z.object({
     tariffs: z.array(
@@ -237,7 +237,7 @@ export const meterGraph = call({
   method: 'GET',
   path: '/client/data-hub/{meterId}',
   summary:
-    'Consumption, cost and emission of a meter over a local day (by its own intervals), month (days) or year (months)',
+    'Get the consumption, cost and emission of a meter over a local day (by its own intervals), month (days) or year (months)',
   may: 'data-hub.read',
   of: ['meter', 'tax'],
   params: ofMeter,
@@ -263,7 +263,7 @@ export const meterGraph = call({
 export const meterReadLast = call({
   method: 'GET',
   path: '/client/data-hub/readLast/{meterId}',
-  summary: 'Until when a meter has been read',
+  summary: 'Get the time up to which a meter has readings',
   may: 'data-hub.read',
   of: ['meter', 'tax'],
   params: ofMeter,
@@ -288,7 +288,7 @@ const explained = z.object({
 export const meterFormula = call({
   method: 'GET',
   path: '/client/data-hub/{meterId}/formula',
-  summary: 'How the cost of one interval came about: kWh × (spot + tariff + tax), with the source of each',
+  summary: 'Explain the cost of one interval: kWh × (spot + tariff + tax), with the source of each',
   may: 'data-hub.read',
   of: ['meter', 'tax'],
   params: ofMeter,
@@ -320,7 +320,7 @@ const tooLong = { path: ['endDate'], error: m.exportTooLong(limits.exportDays) }
 export const dearestHours = call({
   method: 'GET',
   path: '/client/data-hub/{meterId}/dearest',
-  summary: 'The ten most expensive hours, and the cost of their energy in the cheapest hour of the same day',
+  summary: 'List the ten most expensive hours, and the cost of their energy in the cheapest hour of the same day',
   may: 'data-hub.read',
   of: ['meter', 'tax'],
   params: ofMeter,
@@ -348,7 +348,7 @@ export const dearestHours = call({
 export const downloadMeters = call({
   method: 'POST',
   path: '/client/data-hub/download',
-  summary: 'Consumption and cost of meters over local days; as a file with format, as lists for up to 31 days',
+  summary: 'List the consumption and cost of meters over local days; as a file with format, as lists for up to 31 days',
   may: 'data-hub.read',
   touches: [],
   query: z.strictObject({ format: fileFormat.optional(), resolution: z.enum(['own', 'hour', 'day']).optional() }),
@@ -374,7 +374,7 @@ export const downloadMeters = call({
 export const dataHubOverview = call({
   method: 'GET',
   path: '/client/data-hub/overview',
-  summary: 'Consumption, cost and emission of all meters that are switched on, together and each',
+  summary: 'Get the consumption, cost and emission of all active meters, in total and each',
   may: 'data-hub.overview',
   of: ['meter', 'tax'],
   query: z.strictObject({

@@ -119,7 +119,7 @@ export const scopeReportColumns = ['period', 'kgCo2', 'kwh', 'meters', 'madeAt',
 export const findScopeReports = call({
   method: 'GET',
   path: '/client/scope-2',
-  summary: 'Scope 2 reports that were made, newest first or by `sort`',
+  summary: 'List the Scope 2 reports, newest first or by `sort`',
   may: 'scope-2.read',
   of: ['scope-report'],
   query: z.strictObject(paged(scopeReportColumns)),
@@ -130,7 +130,7 @@ export const makeScopeReport = call({
   method: 'POST',
   path: '/client/scope-2',
   summary:
-    'Make a Scope 2 report of meters over local days that have ended. Where nothing has changed since the last one of them, it is that one',
+    'Create a Scope 2 report of meters over local days that have ended. If nothing has changed since their last report, that report is the answer',
   may: 'scope-2.make',
   touches: ['scope-report'],
   body: z
@@ -154,7 +154,7 @@ export const makeScopeReport = call({
 export const getScopeReport = call({
   method: 'GET',
   path: '/client/scope-2/{reportId}',
-  summary: 'One Scope 2 report: by meter, CVR, site and month, its coverage, factors, versions and changes',
+  summary: 'Get a Scope 2 report: by meter, CVR, site and month, its coverage, factors, versions and changes',
   may: 'scope-2.read',
   of: ['scope-report'],
   params: ofReport,
@@ -164,7 +164,7 @@ export const getScopeReport = call({
 export const removeScopeReport = call({
   method: 'DELETE',
   path: '/client/scope-2/{reportId}',
-  summary: 'Delete a Scope 2 report with the factors it kept; the readings stay',
+  summary: 'Delete a Scope 2 report with its stored factors; the readings are kept',
   may: 'scope-2.remove',
   touches: ['scope-report'],
   params: ofReport,
@@ -175,7 +175,7 @@ export const scopeReportFile = call({
   method: 'GET',
   path: '/client/scope-2/{reportId}/file',
   summary:
-    'The report as a PDF in English or Danish, or its hours (or meters) as a table; always of the readings and factors it was made of',
+    'Export a report as a PDF in English or Danish, or its hours (or meters) as a table; always with the readings and factors from which it was created',
   may: 'scope-2.read',
   params: ofReport,
   query: z.strictObject({

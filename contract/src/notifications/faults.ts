@@ -57,7 +57,7 @@ export const findFaults = call({
   method: 'GET',
   path: '/client/alert/fault',
   summary:
-    'Faults of chargers, edges, meters and sold slots that last, and the alerts triggered today, the most urgent first; only what the viewer may read',
+    'List the open faults of chargers, edges, meters and sold slots, and the alerts triggered today, the most urgent first; only those that the viewer may read',
   may: 'alert.read',
   of: ['alert', 'instance', 'charger', 'meter'],
   response: z.object({ faults: z.array(fault) }),

@@ -45,7 +45,7 @@ const triggerId = z.object({ id: id('alert-trigger') })
 export const findTriggered = call({
   method: 'GET',
   path: '/client/data/triggered/{id}',
-  summary: 'Triggered alerts of a licence on a day, newest first or by `sort`; by default today',
+  summary: 'List the triggered alerts of a licence on a day, newest first or by `sort`; by default today',
   may: 'alert.read',
   of: ['alert'],
   params: licenceId,
@@ -57,7 +57,7 @@ export const notifications = call({
   method: 'GET',
   path: '/client/alert/notification',
   summary:
-    'The bell: triggered alerts of a day with notification that are neither muted nor acknowledged, and charging budgets; the newest 30 alerts in `latestData`',
+    'List the notifications of the bell: triggered alerts of a day with notification that are neither muted nor acknowledged, and charging budgets; the newest 30 alerts in `latestData`',
   may: 'alert.read',
   of: ['alert'],
   query: z.strictObject({ date: localDate.optional() }),
@@ -87,7 +87,7 @@ export const notifications = call({
 export const getTriggered = call({
   method: 'GET',
   path: '/client/alert/triggered/{id}',
-  summary: 'One triggered alert and the power of its instance from half an hour before to half an hour after',
+  summary: 'Get a triggered alert and the power of its instance from half an hour before to half an hour after',
   may: 'alert.read',
   of: ['alert'],
   params: triggerId,
@@ -98,7 +98,7 @@ export const acknowledgeTriggered = call({
   method: 'POST',
   path: '/client/alert/triggered/{id}/acknowledge',
   summary:
-    'Acknowledge a triggered alert, with or without a comment; later ones change the comment only. With `earlier` also the earlier ones of that alert on the same Danish day',
+    'Acknowledge a triggered alert, with or without a comment; later calls change the comment only. With `earlier` also the earlier triggers of that alert on the same Danish day',
   may: 'alert.edit',
   touches: ['alert'],
   params: triggerId,
@@ -118,7 +118,7 @@ export type Mute = z.infer<typeof mute>
 export const findMutes = call({
   method: 'GET',
   path: '/client/alert/mute',
-  summary: 'When your own bell stays still',
+  summary: 'List the times at which your own bell is muted',
   may: 'alert.read',
   of: ['alert'],
   response: z.object({ mutes: z.array(mute) }),
@@ -127,7 +127,7 @@ export const findMutes = call({
 export const saveMutes = call({
   method: 'PUT',
   path: '/client/alert/mute',
-  summary: 'Set when your own bell stays still; alerts trigger and are mailed all the same',
+  summary: 'Set the times at which your own bell is muted; alerts are still triggered and mailed',
   may: 'alert.read',
   touches: ['alert'],
   body: z.strictObject({ mutes: z.array(mute).max(limits.alertMutes) }),

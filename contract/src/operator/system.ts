@@ -6,13 +6,24 @@ export const partHealth = z.object({ ready: z.boolean(), detail: z.string().opti
 export const health = call({
   method: 'GET',
   path: '/health',
-  summary: 'Liveness, and readiness of each part; errors are shown on the machine itself only',
+  summary: 'Check the liveness, and the readiness of each part; errors are shown on the machine itself only',
   may: 'public',
   response: z.object({ version: z.string(), ready: z.boolean(), parts: z.record(z.string(), partHealth) }),
 })
 
-export const openApi = call({ method: 'GET', path: '/openapi.json', summary: 'This API as OpenAPI 3.1', may: 'public' })
-export const docs = call({ method: 'GET', path: '/docs', summary: 'This API, readable', may: 'public', answer: 'html' })
+export const openApi = call({
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'Get this API as OpenAPI 3.1',
+  may: 'public',
+})
+export const docs = call({
+  method: 'GET',
+  path: '/docs',
+  summary: 'Show this API as a page',
+  may: 'public',
+  answer: 'html',
+})
 
 export const freshness = z.object({
   source: z.string(),
@@ -42,7 +53,7 @@ export const historyProgress = call({
   method: 'GET',
   path: '/client/customer/history',
   summary:
-    'How much has arrived of measurements that edges still have to send, and of months of market data that are being read; null of what is complete',
+    'Get the progress of measurements that edges still have to send, and of months of market data that are being read; null for a complete part',
   may: 'system.read',
   response: z.object({
     telemetry: z.number().nullable(),
@@ -53,7 +64,7 @@ export const historyProgress = call({
 export const systemStatus = call({
   method: 'GET',
   path: '/client/customer/system-status',
-  summary: 'Storage, instances, last update, and the freshness of every source',
+  summary: 'Get the storage, instances, last update, and the freshness of every source',
   may: 'system.read',
   of: ['instance'],
   response: z.object({

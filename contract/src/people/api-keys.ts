@@ -22,7 +22,7 @@ export type ApiKey = z.infer<typeof apiKey>
 export const findApiKeys = call({
   method: 'GET',
   path: '/client/api-key',
-  summary: 'The API keys of the customer that are in force or expired; revoked ones are on the audit trail',
+  summary: 'List the valid and expired API keys of the customer; revoked keys are on the audit trail',
   may: 'api-key.manage',
   of: ['api-key'],
   response: z.object({ keys: z.array(apiKey) }),
@@ -31,7 +31,7 @@ export const findApiKeys = call({
 export const addApiKey = call({
   method: 'POST',
   path: '/client/api-key',
-  summary: 'Make an API key; `token` is shown this once',
+  summary: 'Create an API key; `token` is shown only once',
   may: 'api-key.manage',
   touches: ['api-key'],
   body: z.strictObject({

@@ -142,7 +142,7 @@ export const auditColumns = ['at', 'who', 'action', 'subject', 'no'] as const
 export const findAudit = call({
   method: 'GET',
   path: '/client/audit',
-  summary: 'Audit entries, newest first or by `sort`; with `format` the whole range as a file',
+  summary: 'List audit entries, newest first or by `sort`; with `format` the whole range as a file',
   may: 'audit.read',
   of: ['audit'],
   query: z.strictObject({
@@ -161,7 +161,7 @@ export const findAudit = call({
 export const verifyAudit = call({
   method: 'GET',
   path: '/client/audit/verify',
-  summary: 'Recomputes the hash chain of the customer: whole, or the first entry that does not fit',
+  summary: 'Verify the hash chain of the customer: intact, or the first entry that does not match',
   may: 'audit.read',
   of: ['audit'],
   response: z.object({ entries: z.number(), whole: z.boolean(), firstBroken: z.number().nullable() }),

@@ -10,7 +10,7 @@ export const login = call({
   method: 'POST',
   path: '/user/login',
   summary:
-    'Sign in with email and password. `challenge`: a second factor is asked next. `redirect`: an admin-type account; `token` is its one-time code for that portal.',
+    'Sign in with email and password. `challenge`: a second factor is required next. `redirect`: an admin-type account; `token` is its one-time code for that portal.',
   may: 'public',
   touches: [],
   body: z.strictObject({ user: z.strictObject({ email: email(), password: givenPassword }), remember }),
@@ -52,7 +52,7 @@ export const loginLink = call({
 export const handoff = call({
   method: 'POST',
   path: '/user/handoff',
-  summary: 'For the admin portal: the user of a one-time code; once, within 60 seconds',
+  summary: 'Get the user of a one-time code for the admin portal; once, within 60 seconds',
   may: 'public',
   touches: [],
   body: z.strictObject({ code: requiredText(100) }),
@@ -83,7 +83,7 @@ export const resetPassword = call({
 export const resendOtp = call({
   method: 'POST',
   path: '/user/resend-otp',
-  summary: 'Mail another one-time code, once the countdown has reached 0',
+  summary: 'Mail another one-time code after the countdown has reached 0',
   may: 'public',
   touches: [],
   body: z.strictObject({ email: email() }),
@@ -114,7 +114,7 @@ export const resetWithOtp = call({
 export const verify = call({
   method: 'GET',
   path: '/user/verify',
-  summary: 'The signed-in user with the customer record, and the required step before other calls work',
+  summary: 'Get the signed-in user with the customer record, and the step that is required before other calls work',
   may: 'session.use',
   of: ['profile', 'company', 'instance'],
   restricted: true,
@@ -134,7 +134,7 @@ export const logout = call({
 export const logoutAll = call({
   method: 'POST',
   path: '/user/logout-all',
-  summary: 'End this session and those of the given tokens; a token that is none ends nothing',
+  summary: 'End this session and the sessions of the given tokens; an invalid token is ignored',
   may: 'session.use',
   touches: [],
   restricted: 'second-factor',
@@ -145,7 +145,7 @@ export const logoutAll = call({
 export const sessions = call({
   method: 'GET',
   path: '/user/sessions',
-  summary: 'Where the signed-in user is signed in',
+  summary: 'List the sessions of the signed-in user',
   may: 'session.use',
   of: ['sign-in'],
   response: z.object({

@@ -29,7 +29,7 @@ export const updateDetails = call({
 export const requireSecondFactor = call({
   method: 'PATCH',
   path: '/client/customer/second-factor',
-  summary: 'Require a second factor of everyone at the company, or no longer',
+  summary: 'Set whether the company requires a second factor of all users',
   may: 'second-factor.require',
   touches: ['company'],
   body: z.strictObject({ required: z.boolean() }),

@@ -30,7 +30,7 @@ export const subscriptionColumns = ['email', 'instance', 'activation', 'bidResul
 export const findEmailSubscriptions = call({
   method: 'GET',
   path: '/client/email-subscription',
-  summary: 'Email subscriptions with their instance; with `format` all matches as a file',
+  summary: 'List email subscriptions with their instance; with `format` all matches as a file',
   may: 'email-subscription.read',
   of: ['email-subscription', 'instance'],
   query: z.strictObject({
@@ -57,7 +57,7 @@ const emails = z
 export const addEmailSubscriptions = call({
   method: 'POST',
   path: '/client/email-subscription',
-  summary: 'Email several addresses about an instance: all of them, or none where one is subscribed already',
+  summary: 'Subscribe several addresses to the mails of an instance: all of them, or none if one is already subscribed',
   may: 'email-subscription.edit',
   touches: ['email-subscription'],
   body: z.strictObject({
@@ -85,7 +85,7 @@ export const setEmailSubscription = call({
 export const removeEmailSubscription = call({
   method: 'DELETE',
   path: '/client/email-subscription/{id}',
-  summary: 'Email this address no more about this instance',
+  summary: 'Remove the subscription of an address to an instance',
   may: 'email-subscription.edit',
   touches: ['email-subscription'],
   params: z.object({ id: id('email-subscription') }),
@@ -98,7 +98,7 @@ export const statementLink = 'statement-'
 export const unsubscribe = call({
   method: 'POST',
   path: '/client/email-subscription/unsubscribe',
-  summary: 'Stop activation mails, or a monthly statement, with the link that came in one of them; it works once',
+  summary: 'Stop activation mails, or a monthly statement, with the link of such a mail; it works once',
   may: 'public',
   touches: ['email-subscription'],
   body: z.strictObject({ id: requiredText(100) }),

@@ -27,7 +27,7 @@ const one = z.object({ license: licenceType })
 export const findLicences = call({
   method: 'GET',
   path: '/client/license/type/v2',
-  summary: 'The enabled licenses of the customer with their instances',
+  summary: 'List the enabled licenses of the customer with their instances',
   may: 'licence.read',
   of: ['instance'],
   response: z.object({ licenses: z.array(licenceType) }),
@@ -36,7 +36,7 @@ export const findLicences = call({
 export const licenceOfCustomer = call({
   method: 'GET',
   path: '/client/license/type/{customerId}/{licenseTypeId}',
-  summary: 'A license of a customer, by your own customer id and the id of the license type',
+  summary: 'Get a license of a customer, by your own customer id and the id of the license type',
   may: 'licence.read',
   of: ['instance'],
   params: z.object({ customerId: id('customer'), licenseTypeId: id('licence') }),
@@ -46,7 +46,7 @@ export const licenceOfCustomer = call({
 export const getLicence = call({
   method: 'GET',
   path: '/client/license/v2/{id}',
-  summary: 'A license, its settings and its instances, by its id',
+  summary: 'Get a license, its settings and its instances, by its id',
   may: 'licence.read',
   of: ['instance'],
   params: z.object({ id: id('licence') }),
@@ -56,7 +56,7 @@ export const getLicence = call({
 export const findInstances = call({
   method: 'GET',
   path: '/client/license/licenseType/{id}',
-  summary: 'The instances of a license type; with `format` as a file',
+  summary: 'List the instances of a license type; with `format` as a file',
   may: 'licence.read',
   of: ['instance'],
   params: z.object({ id: id('licence') }),
@@ -67,7 +67,7 @@ export const findInstances = call({
 export const findMarketLicences = call({
   method: 'GET',
   path: '/client/data/market',
-  summary: 'The enabled licenses with the markets that their instances may be sold on; of one market when it is named',
+  summary: 'List the enabled licenses with the markets that their instances may be sold on; optionally of one market',
   may: 'licence.read',
   of: ['instance'],
   query: z.strictObject({ market: text(40).optional() }),

@@ -7,7 +7,7 @@ import { languages, user } from './user.ts'
 export const profile = call({
   method: 'GET',
   path: '/user/profile',
-  summary: 'The profile of the signed-in user',
+  summary: 'Get the profile of the signed-in user',
   may: 'profile.read',
   of: ['profile'],
   restricted: true,
@@ -21,7 +21,7 @@ export const updateProfile = call({
   method: 'PUT',
   path: '/user/update-profile',
   summary:
-    'Change the own profile: multipart, `values` as JSON and optionally the picture `profileImage` (JPEG or PNG). Another email needs the password, and waits until a code sent there confirms it.',
+    'Change your own profile: multipart, `values` as JSON and optionally the picture `profileImage` (JPEG or PNG). Another email needs the password, and waits until a code sent there confirms it.',
   may: 'profile.edit',
   touches: ['profile'],
   upload: 'profileImage',
@@ -53,7 +53,7 @@ export const undoEmail = call({
   method: 'POST',
   path: '/user/undo-email',
   summary:
-    'Go back to the email before, with the link that was mailed there: every session and API key ends, and so does the password',
+    'Restore the previous email with the link that was mailed to it: every session, every API key and the password end',
   may: 'public',
   touches: ['profile'],
   body: z.strictObject({ id: requiredText(100) }),
@@ -63,7 +63,7 @@ export const undoEmail = call({
 export const updatePassword = call({
   method: 'PUT',
   path: '/user/update-password',
-  summary: 'Change the own password; every session ends, `token` is a new one in place of this',
+  summary: 'Change your own password; every session ends, `token` replaces the current one',
   may: 'session.use',
   touches: ['profile', 'sign-in'],
   restricted: true,
@@ -85,7 +85,7 @@ export const updatePassword = call({
 export const saveLanguage = call({
   method: 'PUT',
   path: '/user/language',
-  summary: 'The language of the mails to you; until you choose one it is that of your company',
+  summary: 'Set the language of the mails to you; by default it is the language of your company',
   may: 'session.use',
   touches: ['profile'],
   body: z.strictObject({ language: z.enum(languages) }),
@@ -96,7 +96,7 @@ const code = requiredText(20)
 export const beginSecondFactor = call({
   method: 'POST',
   path: '/user/second-factor/begin',
-  summary: 'A new secret for an authenticator app; nothing changes until it is confirmed',
+  summary: 'Create a secret for an authenticator app; nothing changes until it is confirmed',
   may: 'session.use',
   touches: [],
   restricted: 'second-factor',
@@ -107,7 +107,7 @@ export const beginSecondFactor = call({
 export const confirmSecondFactor = call({
   method: 'POST',
   path: '/user/second-factor/confirm',
-  summary: 'Turn the second factor on with a code of the app; the recovery codes are shown once',
+  summary: 'Turn the second factor on with a code of the app; the recovery codes are shown only once',
   may: 'session.use',
   touches: [],
   restricted: 'second-factor',

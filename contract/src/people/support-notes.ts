@@ -27,7 +27,7 @@ const body = z.strictObject({
 export const findSupportNotes = call({
   method: 'GET',
   path: '/client/supportNotes',
-  summary: 'Notes to the support team, open ones first, then the newest',
+  summary: 'List the notes to the support team, open notes first, then the newest',
   may: 'support-note.read',
   of: ['support-note'],
   query: z.strictObject({
@@ -40,7 +40,7 @@ export const findSupportNotes = call({
 export const createSupportNote = call({
   method: 'POST',
   path: '/client/supportNotes',
-  summary: 'Write a note to the support team, which is mailed about it',
+  summary: 'Create a note to the support team, which receives a mail',
   may: 'support-note.edit',
   touches: ['support-note'],
   body,
@@ -51,7 +51,7 @@ export const createSupportNote = call({
 export const updateSupportNote = call({
   method: 'PATCH',
   path: '/client/supportNotes/{id}',
-  summary: 'Change a note, or close it with `enable` false; the support team is mailed about it',
+  summary: 'Change a note, or close it with `enable` false; the support team receives a mail',
   may: 'support-note.edit',
   touches: ['support-note'],
   params: z.object({ id: id('support-note') }),

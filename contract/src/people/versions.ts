@@ -18,7 +18,7 @@ export type Version = z.infer<typeof version>
 export const findVersions = call({
   method: 'GET',
   path: '/client/version',
-  summary: 'Versions of Gridmast and of the applications beside it, newest first',
+  summary: 'List the versions of Gridmast and its related applications, newest first',
   may: 'version.read',
   query: z.strictObject({
     limit: numberInUrl(z.int().min(1).max(100)).default(limits.pageSize),

@@ -30,7 +30,7 @@ const params = z.object({ webhookId: id('webhook') })
 export const findWebhooks = call({
   method: 'GET',
   path: '/client/webhook',
-  summary: 'The webhooks of the customer',
+  summary: 'List the webhooks of the customer',
   may: 'webhook.manage',
   of: ['webhook'],
   response: z.object({ webhooks: z.array(webhook) }),
@@ -39,7 +39,7 @@ export const findWebhooks = call({
 export const addWebhook = call({
   method: 'POST',
   path: '/client/webhook',
-  summary: 'Add a webhook; `secret` signs its deliveries and is shown this once',
+  summary: 'Add a webhook; `secret` signs its deliveries and is shown only once',
   may: 'webhook.manage',
   touches: ['webhook'],
   body: form,
@@ -101,7 +101,7 @@ export const deliveryColumns = ['event', 'createdAt', 'answer', 'state'] as cons
 export const findWebhookDeliveries = call({
   method: 'GET',
   path: '/client/webhook/{webhookId}/delivery',
-  summary: 'Deliveries to a webhook, newest first',
+  summary: 'List the deliveries to a webhook, newest first',
   may: 'webhook.manage',
   of: ['webhook'],
   params,

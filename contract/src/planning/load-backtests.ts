@@ -93,7 +93,7 @@ export const backtestColumns = ['target', 'period', 'state', 'saved', 'rule', 'r
 export const findBacktests = call({
   method: 'GET',
   path: '/client/load-shifting/backtest',
-  summary: 'Backtests with their progress and result, newest first',
+  summary: 'List backtests with their progress and result, newest first',
   may: 'load-shifting.read',
   of: ['backtest'],
   query: z.strictObject({
@@ -107,7 +107,7 @@ export const makeBacktest = call({
   method: 'POST',
   path: '/client/load-shifting/backtest',
   summary:
-    'Plan each day of the last month or the last 12 months on the prices that were published; it runs in the background',
+    'Create a backtest: a plan for each day of the last month or the last 12 months on the published prices; it runs in the background',
   may: 'load-shifting.edit',
   touches: ['backtest'],
   body: backtestForm,
@@ -118,7 +118,7 @@ export const getBacktest = call({
   method: 'GET',
   path: '/client/load-shifting/backtest/{backtestId}',
   summary:
-    'One backtest: its progress, or month by month the bill without a plan, of the cheapest hours and of plans; `format` asks for its months as a file',
+    'Get a backtest: its progress, or month by month the bill without a plan, of the cheapest hours and of plans; with `format` its months as a file',
   may: 'load-shifting.read',
   of: ['backtest'],
   params: ofBacktest,

@@ -204,7 +204,7 @@ const suggested = z.object({
 export const findLoads = call({
   method: 'GET',
   path: '/client/load-shifting',
-  summary: 'Loads that can be planned: instances, charging sites and chargers, with their stored settings',
+  summary: 'List the loads that can be planned: instances, charging sites and chargers, with their stored settings',
   may: 'load-shifting.read',
   of: ['charger', 'charging-site', 'instance'],
   response: z.object({
@@ -227,7 +227,7 @@ export type LoadTariff = z.output<typeof findLoads.response>['tariffs'][number]
 export const findPlans = call({
   method: 'GET',
   path: '/client/load-shifting/plan',
-  summary: 'Plans that were made, newest first; only accepted ones with `accepted`',
+  summary: 'List plans, newest first; with `accepted` only accepted plans',
   may: 'load-shifting.read',
   of: ['load-plan'],
   query: z.strictObject({
@@ -242,7 +242,7 @@ export const findPlans = call({
 export const makePlan = call({
   method: 'POST',
   path: '/client/load-shifting/plan',
-  summary: 'Ask for a plan of one instance, charging site or charger; it is solved in the background',
+  summary: 'Create a plan of one instance, charging site or charger; it is solved in the background',
   may: 'load-shifting.edit',
   touches: ['load-plan'],
   body: planForm,
@@ -253,7 +253,7 @@ export const getPlan = call({
   method: 'GET',
   path: '/client/load-shifting/plan/{planId}',
   summary:
-    'One plan: its place in the queue, its answer against the baseline with prices and emission of each quarter, who was told, and what was measured; `format` asks for its quarters as a file',
+    'Get a plan: its place in the queue, its result against the baseline with prices and emission of each quarter, its sent schedules, and its measured values; with `format` its quarters as a file',
   may: 'load-shifting.read',
   of: ['load-plan'],
   params: ofPlan,
@@ -275,7 +275,7 @@ export const acceptPlan = call({
   method: 'POST',
   path: '/client/load-shifting/plan/{planId}/accept',
   summary:
-    'Follow a plan: its schedule goes to the chargers or the edge. Where another plan of the same equipment is followed, `replace` ends that one',
+    'Follow a plan: its schedule is sent to the chargers or the edge. `replace` ends another followed plan of the same equipment',
   may: 'load-shifting.edit',
   touches: ['load-plan'],
   params: ofPlan,
@@ -286,7 +286,7 @@ export const acceptPlan = call({
 export const endPlan = call({
   method: 'POST',
   path: '/client/load-shifting/plan/{planId}/end',
-  summary: 'Follow a plan no longer: its equipment is free again',
+  summary: 'Stop following a plan: its equipment returns to normal operation',
   may: 'load-shifting.edit',
   touches: ['load-plan'],
   params: ofPlan,
@@ -297,7 +297,7 @@ export const planSavings = call({
   method: 'GET',
   path: '/client/load-shifting/saving',
   summary:
-    'Ledger of accepted plans: what was measured against the baseline that was written before each was accepted; `format` asks for all of them as a file',
+    'List the savings of accepted plans: measured values against the baseline that was stored before each plan was accepted; with `format` all of them as a file',
   may: 'load-shifting.read',
   of: ['load-plan'],
   query: z.strictObject({ ...paged(savingColumns), format: fileFormat.optional() }),

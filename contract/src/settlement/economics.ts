@@ -86,7 +86,7 @@ export const findSettlements = call({
   method: 'GET',
   path: '/client/data/eConomics',
   summary:
-    'Settlements of a span of local days (without one the running month), newest first or by `sort`, with totals over all of them; `format` asks for all as a file',
+    'List the settlements of a span of local days (by default the current month), newest first or by `sort`, with totals over all of them; with `format` all of them as a file',
   may: 'economics.read',
   query: z
     .strictObject({
@@ -120,7 +120,7 @@ export const findSettlements = call({
 export const economicsLicences = call({
   method: 'GET',
   path: '/client/data/eConomics/license',
-  summary: 'Licenses with instances that have settlements or may have some',
+  summary: 'List the licenses with instances that have or may have settlements',
   may: 'economics.read',
   response: z.object({ licenses: z.array(z.object({ _id: id('licence'), name: z.string() })) }),
 })
@@ -128,7 +128,7 @@ export const economicsLicences = call({
 export const economicsInstances = call({
   method: 'GET',
   path: '/client/data/eConomics/instance',
-  summary: 'Instances that have settlements or may have some, of one license or of all',
+  summary: 'List the instances that have or may have settlements, of one license or of all',
   may: 'economics.read',
   of: ['instance'],
   query: z.strictObject({ licenseId: id('licence').optional() }),
@@ -177,7 +177,7 @@ export const settlementFormula = call({
   method: 'GET',
   path: '/client/data/eConomics/{instanceId}/{date}/{type}',
   summary:
-    'How a settlement came about: each bid with its price and penalty, the hours that were missed and why, the contract, and the versions before it',
+    'Explain a settlement: each bid with its price and penalty, the missed hours with their causes, the contract, and the previous versions',
   may: 'economics.read',
   params: z.object({ instanceId: id('instance'), date: localDate, type: text(40) }),
   query: z.strictObject({ version: numberInUrl(z.int().min(1).max(100_000)).optional() }),
@@ -224,7 +224,7 @@ export const settlementRecord = call({
   method: 'GET',
   path: '/client/data/eConomics/{instanceId}/{date}/{type}/record',
   summary:
-    'The flight record of a settled day: every version with its inputs, telemetry, bids, prices, contract and activations, sealed and chained; JSON lines that `npm run verify-record` checks',
+    'Export the flight record of a settled day: every version with its inputs, telemetry, bids, prices, contract and activations, sealed and chained; JSON lines that `npm run verify-record` checks',
   may: 'economics.read',
   params: z.object({ instanceId: id('instance'), date: localDate, type: text(40) }),
 })

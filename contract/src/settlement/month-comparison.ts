@@ -51,7 +51,7 @@ export const compareMonths = call({
   method: 'GET',
   path: '/client/data/eConomics/comparison',
   summary:
-    'Why a month (without one the last that is over) earned less or more than another (the one before it): volume, win rate, price, availability and shares, which make the difference to the cent, and the slots that made them',
+    'Compare the earnings of a month (by default the last complete one) with another month (by default the previous one): volume, win rate, price, availability and shares, which sum to the difference to the cent, and the slots behind them',
   may: 'economics.read',
   query: z.strictObject({
     month: month.optional(),

@@ -16,7 +16,7 @@ export const reversed = { path: ['endDate'], error: m.endBeforeStart }
 export const monthRevenue = call({
   method: 'GET',
   path: '/client/data/revenue',
-  summary: 'Revenue of the company on each local day of a span (without one the current month)',
+  summary: 'List the revenue of the company on each local day of a span (by default the current month)',
   may: 'revenue.read',
   of: ['bid-result'],
   query: z.strictObject({ startDate: localDate.optional(), endDate: localDate.optional() }).refine(inOrder, reversed),

@@ -112,7 +112,7 @@ export const takeStatement = call({
   method: 'POST',
   path: '/client/reconciliation',
   summary:
-    'The operator’s statement, .xlsx or .csv, beside what was settled: which amounts differ and why; with `save` it is kept',
+    'Compare the operator’s statement, .xlsx or .csv, with the settlements: which amounts differ and why; with `save` it is imported',
   may: 'economics.reconcile',
   touches: ['reconciliation'],
   upload: 'file',
@@ -171,7 +171,7 @@ export const reconciliationColumns = ['name', 'days', 'lines', 'difference', 'un
 export const findStatements = call({
   method: 'GET',
   path: '/client/reconciliation',
-  summary: 'Statements of the operator that were imported, the newest first or by `sort`, each with its differences',
+  summary: 'List the imported statements of the operator, the newest first or by `sort`, each with its differences',
   may: 'economics.read',
   of: ['reconciliation'],
   query: z.strictObject(paged(reconciliationColumns)),
@@ -184,7 +184,7 @@ export const getReconciliation = call({
   method: 'GET',
   path: '/client/reconciliation/{id}',
   summary:
-    'A statement line by line beside the settlements, the largest differences first or by `sort`, each taken apart by cause; as a file with `format`',
+    'List the lines of a statement next to the settlements, the largest differences first or by `sort`, each split by cause; with `format` as a file',
   may: 'economics.read',
   of: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),
@@ -207,7 +207,8 @@ export const getReconciliation = call({
 export const settleDifferences = call({
   method: 'POST',
   path: '/client/reconciliation/{id}/settle',
-  summary: 'Marks one difference as settled, or all unsettled ones of a cause or an instance, with a note on why',
+  summary:
+    'Mark one difference as settled, or all unsettled differences of a cause or an instance, with a note on the reason',
   may: 'economics.reconcile',
   touches: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),
@@ -226,7 +227,7 @@ export const settleDifferences = call({
 export const reopenDifference = call({
   method: 'POST',
   path: '/client/reconciliation/{id}/reopen',
-  summary: 'A difference that was marked as settled is open again; its note stays on the audit trail',
+  summary: 'Reopen a difference that was marked as settled; its note is kept on the audit trail',
   may: 'economics.reconcile',
   touches: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),
@@ -237,7 +238,8 @@ export const reopenDifference = call({
 export const removeReconciliation = call({
   method: 'DELETE',
   path: '/client/reconciliation/{id}',
-  summary: 'Removes a statement with its comparison, such as one that was read by the wrong columns; settlements stay',
+  summary:
+    'Remove a statement with its comparison, for example after an import with the wrong columns; settlements are kept',
   may: 'economics.reconcile',
   touches: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),

@@ -26,7 +26,8 @@ export type StatementMonth = z.infer<typeof statementMonth>
 export const findStatementMonths = call({
   method: 'GET',
   path: '/client/statement',
-  summary: 'Months with settlements, newest first: the amounts of each statement, when it was mailed, later changes',
+  summary:
+    'List the months with settlements, newest first: the amounts of each statement, when it was mailed, later changes',
   may: 'economics.read',
   response: z.object({ months: z.array(statementMonth) }),
 })
@@ -34,7 +35,7 @@ export const findStatementMonths = call({
 export const monthlyStatement = call({
   method: 'GET',
   path: '/client/statement/{month}',
-  summary: 'The settlements of a month as a document, with the versions that it is made of; a file',
+  summary: 'Export the settlements of a month as a document, with the versions of the settlements',
   may: 'economics.read',
   params: z.object({ month: localMonth }),
   query: z.strictObject({
@@ -59,7 +60,7 @@ export type StatementReader = z.infer<typeof reader>
 export const findStatementReaders = call({
   method: 'GET',
   path: '/client/statement-reader',
-  summary: 'Recipients of monthly statements, and when the next ones are sent',
+  summary: 'List the recipients of monthly statements, and the times at which the next statements are sent',
   may: 'economics.read',
   of: ['statement-reader'],
   response: z.object({ readers: z.array(reader), next: z.object({ month: localMonth, at: z.iso.datetime() }) }),

@@ -15,7 +15,7 @@ const day = z.string()
 export const bidBasis = call({
   method: 'GET',
   path: '/client/data/bid-request/basis',
-  summary: 'Prices of the last 7 days in each auction and available kW, by slot, for an instance and a market',
+  summary: 'Get the prices of the last 7 days in each auction and available kW, by slot, for an instance and a market',
   may: 'bid-request.read',
   of: ['bid-request'],
   query: z.strictObject({ groupId: id('instance'), market: text(40) }),
@@ -60,7 +60,7 @@ export type Earned = z.infer<typeof earned>
 export const previewBids = call({
   method: 'POST',
   path: '/client/data/bid-request/preview',
-  summary: 'Warnings about a request, and the earnings of its bids on each of the last 30 days; saves nothing',
+  summary: 'Check a request: its warnings, and the earnings of its bids on each of the last 30 days; saves nothing',
   may: 'bid-request.edit',
   touches: [],
   body: z
@@ -91,7 +91,7 @@ export type BidPreview = z.infer<typeof previewBids.response>
 export const findBids = call({
   method: 'GET',
   path: '/client/data/bid-request/{id}/bid',
-  summary: 'Bids of a request on one day with the result of each, and the days that were sent',
+  summary: 'List the bids of a request on one day with the result of each, and the days with sent bids',
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
   params: z.object({ id: id('bid-request') }),
@@ -124,7 +124,7 @@ const soldOf = { market: text(40), licenseId: id('licence').optional(), instance
 export const soldCapacityLastReported = call({
   method: 'GET',
   path: '/client/data/sold-capacity/last-reported',
-  summary: 'When the instances that can be sold on a market last reported their capacity',
+  summary: 'Get the time of the last capacity report of the instances that can be sold on a market',
   may: 'bid-request.read',
   query: z.strictObject(soldOf),
   response: z.object({ lastReported: z.iso.datetime().nullable() }),
@@ -134,7 +134,7 @@ export const soldCapacity = call({
   method: 'GET',
   path: '/client/data/sold-capacity',
   summary:
-    'Sold, available and expected kW on a market in each slot of a local day: of all instances, of a license or of one instance',
+    'Get the sold, available and expected kW on a market in each slot of a local day: of all instances, of a license or of one instance',
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
   query: z.strictObject({ ...soldOf, date: localDate.optional(), format: fileFormat.optional() }),

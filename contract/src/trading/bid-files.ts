@@ -15,7 +15,7 @@ export const exportBidRequests = call({
   method: 'GET',
   path: '/client/data/bid-request/export',
   summary:
-    'Bid requests in the form that the import takes back: those of a list, one of them, or with `content` template one example of a market',
+    'Export bid requests in the format of the import: a list of requests, one request, or with `content` template one example of a market',
   may: 'bid-request.read',
   query: z.strictObject({
     content: z.enum(['requests', 'template']).default('requests'),
@@ -45,7 +45,7 @@ export const importBidRequests = call({
   method: 'POST',
   path: '/client/data/bid-request/import',
   summary:
-    'Bid requests from an .xlsx or .csv file: the request of each row and the errors of each cell; with `save` all are created, or none if a row has an error',
+    'Import bid requests from an .xlsx or .csv file: the request of each row and the errors of each cell; with `save` all are created, or none if a row has an error',
   may: 'bid-request.edit',
   touches: ['bid-request'],
   upload: 'file',
@@ -102,7 +102,7 @@ export const takeBidResults = call({
   method: 'POST',
   path: '/client/data/bid-result',
   summary:
-    'The grid operator’s result file, .xlsx or .csv: decided bids, changes, and differences from the published price; with `save` it is imported',
+    'Import the grid operator’s result file, .xlsx or .csv: decided bids, changes, and differences from the published price; with `save` it is imported',
   may: 'bid-result.take',
   touches: ['bid-result'],
   upload: 'file',
@@ -140,7 +140,7 @@ export const resultFileColumns = ['name', 'at', 'by', 'bids', 'changed', 'agains
 export const findBidResultFiles = call({
   method: 'GET',
   path: '/client/data/bid-result',
-  summary: 'Result files that were taken, the newest first',
+  summary: 'List the imported result files, the newest first',
   may: 'bid-request.read',
   of: ['bid-result'],
   query: z.strictObject(paged(resultFileColumns)),
@@ -160,7 +160,7 @@ export const findBidResultFiles = call({
 export const bidResultHistory = call({
   method: 'GET',
   path: '/client/data/bid-result/{id}',
-  summary: 'Result of each bid in a result file, and its previous result',
+  summary: 'List the result of each bid in a result file, and its previous result',
   may: 'bid-request.read',
   of: ['bid-result'],
   params: z.object({ id: id('bid-result-file') }),
@@ -170,7 +170,8 @@ export const bidResultHistory = call({
 export const sentBidFile = call({
   method: 'GET',
   path: '/client/data/bid-request/{id}/sent',
-  summary: 'The bid file as it was sent to the grid operator, of the market of a request, for a day and an auction',
+  summary:
+    'Export the bid file as it was sent to the grid operator, of the market of a request, for a day and an auction',
   may: 'bid-request.read',
   params: z.object({ id: id('bid-request') }),
   query: z.strictObject({ day: localDate, auction: text(20).default(''), format: z.enum(['csv']) }),

@@ -176,7 +176,7 @@ export const findBidRequests = call({
   method: 'GET',
   path: '/client/data/bid-request',
   summary:
-    'Bid requests, the newest first or by `sort`: those with days to come (`current`), or those that are over or withdrawn (`past`)',
+    'List bid requests, the newest first or by `sort`: requests with days to come (`current`), or past and withdrawn requests (`past`)',
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
   query: z.strictObject({
@@ -191,7 +191,7 @@ export const findBidRequests = call({
 export const getBidRequest = call({
   method: 'GET',
   path: '/client/data/bid-request/{id}',
-  summary: 'One bid request',
+  summary: 'Get a bid request',
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
   params,
@@ -201,7 +201,7 @@ export const getBidRequest = call({
 export const createBidRequest = call({
   method: 'POST',
   path: '/client/data/bid-request',
-  summary: 'Ask for bids of an instance on a market, from the first day that is not closed',
+  summary: 'Create a bid request of an instance on a market, from the first day that is not closed',
   may: 'bid-request.edit',
   touches: ['bid-request'],
   body: bidRequestForm,
@@ -212,7 +212,7 @@ export const createBidRequest = call({
 export const updateBidRequest = call({
   method: 'PATCH',
   path: '/client/data/bid-request/{id}',
-  summary: 'Change a request that is pending',
+  summary: 'Change a pending request',
   may: 'bid-request.edit',
   touches: ['bid-request'],
   params,
@@ -224,7 +224,7 @@ export const updateBidRequest = call({
 export const removeBidRequest = call({
   method: 'DELETE',
   path: '/client/data/bid-request/{id}',
-  summary: 'Withdraw a request that is pending; it stays among the past ones',
+  summary: 'Withdraw a pending request; it is listed with the past requests',
   may: 'bid-request.edit',
   touches: ['bid-request'],
   params,
@@ -234,7 +234,7 @@ export const removeBidRequest = call({
 export const findBidGates = call({
   method: 'GET',
   path: '/client/data/bid-request/gate',
-  summary: 'The auctions of a market: the first day still open, and until when it can be changed',
+  summary: 'List the auctions of a market: the first open day, and the time until which it can be changed',
   may: 'bid-request.read',
   query: z.strictObject({ market: text(40) }),
   response: z.object({

@@ -31,7 +31,8 @@ export type RiskAbout = z.infer<typeof riskAbout>
 export const findSoldRisks = call({
   method: 'GET',
   path: '/client/data/sold-capacity/risk',
-  summary: 'Coming sold periods whose capacity is not expected or is unknown, with the cost and the contact',
+  summary:
+    'List the coming sold periods whose capacity is below the sold capacity or unknown, with the cost and the contact',
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
   query: z.strictObject({ market: text(40).optional(), instanceId: id('instance').optional() }),

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Records } from '#platform/records/records.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { type Bucket, delayS, clearTries, returnTry, rules, countOfDay, countTry } from './attempts.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 beforeEach(() => records.system(async (tx) => void (await tx.deleteFrom('attempt').execute())))
 

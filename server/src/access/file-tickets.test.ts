@@ -3,16 +3,12 @@ import { logout } from '@gridmast/contract/people/auth.ts'
 import { ticketHeader } from '@gridmast/contract/envelope.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 
-let app: TestApp
-let token: string
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T12:00:00Z')
-  token = await app.tokenOf('sudoer@north.example')
-})
+const app = await openTestApp()
+app.setNow('2026-11-20T12:00:00Z')
+const token = await app.tokenOf('sudoer@north.example')
 afterAll(() => app.close())
 
 const file = '/api/client/audit?format=csv'

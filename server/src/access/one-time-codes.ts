@@ -16,6 +16,8 @@ type NewCode = { purpose: Purpose; nowMs: number; lifeMs: number; detail?: strin
 export const newOtp = () => String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, '0')
 export const otpHmac = (secret: Secret, purpose: Purpose, userId: string, otp: string): Buffer =>
   secret.hmac(purpose, `${userId}:${otp}`)
+export const otpHmacs = (secret: Secret, purpose: Purpose, userId: string, otp: string): Buffer[] =>
+  secret.hmacs(purpose, `${userId}:${otp}`)
 
 export const saveCode = async (tx: Tx, owner: Owner, code: NewCode & { hmac: Buffer }): Promise<void> => {
   await insertRow(tx, owner.customer_id, 'one_time_code', {
@@ -43,7 +45,7 @@ export const getCodeOwner = (tx: Tx, secret: Secret, purpose: Purpose, code: str
     .selectFrom('one_time_code')
     .select(['customer_id', 'user_id'])
     .where('purpose', '=', purpose)
-    .where('hmac', '=', secret.hmac(purpose, code))
+    .where('hmac', 'in', secret.hmacs(purpose, code))
     .where(isValid(nowMs))
     .executeTakeFirst()
 
@@ -53,7 +55,7 @@ export const countCodeTry = (tx: Tx, secret: Secret, purpose: Purpose, code: str
     .updateTable('one_time_code')
     .set((set) => ({ tries: set('tries', '+', 1) }))
     .where('purpose', '=', purpose)
-    .where('hmac', '=', secret.hmac(purpose, code))
+    .where('hmac', 'in', secret.hmacs(purpose, code))
     .where('tries', '<', limits.otpTries)
     .where(isValid(nowMs))
     .returning(['customer_id', 'user_id'])
@@ -64,22 +66,22 @@ export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, 
     .updateTable('one_time_code')
     .set({ used_at: new Date(nowMs) })
     .where('purpose', '=', purpose)
-    .where('hmac', '=', secret.hmac(purpose, code))
+    .where('hmac', 'in', secret.hmacs(purpose, code))
     .where(isValid(nowMs))
     .returning(['customer_id', 'user_id', 'detail'])
     .executeTakeFirst()
 
 /** A code that is unique per user only, valid or not; the newest of equal ones. */
-export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer) =>
-  selectRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac })
+export const findCode = (tx: Tx, owner: Owner, purpose: Purpose, hmacs: Buffer[]) =>
+  selectRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac: hmacs })
     .select('used_at')
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 
 /** Uses a code that is unique per user only; undefined when it is not valid. */
-export const useUserCode = (tx: Tx, owner: Owner, purpose: Purpose, hmac: Buffer, nowMs: number) =>
-  updateRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac })
+export const useUserCode = (tx: Tx, owner: Owner, purpose: Purpose, hmacs: Buffer[], nowMs: number) =>
+  updateRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose, hmac: hmacs })
     .set({ used_at: new Date(nowMs) })
     .where(isValid(nowMs))
     .returning('detail')
@@ -106,9 +108,13 @@ const alphabet = 'ABCDEFGHJKMNPQRSTWXYZ23456789'
 
 const four = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
+const recoveryText = (userId: string, code: string) => `${userId}:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`
+
 /** Stored form of a recovery code; case, hyphens and spaces are ignored. */
 export const recoveryHmac = (secret: Secret, userId: string, code: string): Buffer =>
-  secret.hmac('recovery', `${userId}:${code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')}`)
+  secret.hmac('recovery', recoveryText(userId, code))
+export const recoveryHmacs = (secret: Secret, userId: string, code: string): Buffer[] =>
+  secret.hmacs('recovery', recoveryText(userId, code))
 
 export const removeRecoveryCodes = async (tx: Tx, owner: Owner): Promise<void> => {
   await deleteRows(tx, owner.customer_id, 'one_time_code', { user_id: owner.user_id, purpose: 'recovery' }).execute()

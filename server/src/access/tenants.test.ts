@@ -1,14 +1,11 @@
 import { calls } from '@gridmast/contract/calls.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 import { idPositions, walkTenantMatrix } from '#testing/tenant-matrix.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
+const app = await openTestApp()
 afterAll(() => app.close())
 
 const oneOfEach = () => makeOneOfEach(app)

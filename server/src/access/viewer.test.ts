@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { findViewer, forgetViewers } from './viewer.ts'
 
-let app: TestApp
 let readings = 0
-let counting: Records
-beforeAll(async () => {
-  app = await openTestApp()
-  counting = {
-    ...app.records,
-    system: (work) => {
-      readings++
-      return app.records.system(work)
-    },
-  }
-})
+const app = await openTestApp()
+const counting: Records = {
+  ...app.records,
+  system: (work) => {
+    readings++
+    return app.records.system(work)
+  },
+}
 afterAll(() => app.close())
 
 const find = (token: string) => findViewer(counting, token, app.clock.now())

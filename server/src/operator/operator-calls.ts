@@ -9,6 +9,7 @@ import { exportPerson } from './people-data/export-person.ts'
 import type { OutputLine } from './output-line.ts'
 import { applyProvisioning } from './provisioning/apply.ts'
 import { BadProvisioningFile, readProvisioning } from './provisioning/read.ts'
+import { reseal } from './reseal.ts'
 
 type OperatorApp = Pick<App, 'records' | 'secret' | 'clock' | 'config'>
 
@@ -27,6 +28,7 @@ export type OperatorRequests = {
   'import-bids': z.infer<typeof importRequest>
   'login-link': z.infer<typeof loginLinkRequest>
   'audit-verify': z.infer<typeof auditRequest>
+  reseal: Record<string, never>
   'person-erase': z.infer<typeof eraseRequest>
 }
 
@@ -75,6 +77,7 @@ export const operatorCalls = (app: OperatorApp) => ({
     const { email, dryRun } = eraseRequest.parse(request)
     return erasePerson(app, email, { dryRun })
   },
+  reseal: () => reseal(app),
   'audit-verify': async function* (request: unknown): AsyncGenerator<OutputLine> {
     const { customer } = auditRequest.parse(request)
     const all = await app.records.system((tx) =>

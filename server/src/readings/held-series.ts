@@ -1,4 +1,4 @@
-import { mostSamples, type Sample, type Samples } from './samples.ts'
+import { maxSamples, type Sample, type Samples } from './samples.ts'
 import type { Run } from './writer.ts'
 
 /** All samples of one series from `floorMs` on, in order of time. Modified by this file only. */
@@ -36,7 +36,7 @@ export const put = (series: HeldSeries, { t0Ms, dtMs, values }: Run, keepFromMs:
   const isOld = lastMs < series.floorMs
   if (isOld && series.end > series.start) return true
   const inside = dtMs === 0 ? values.length : Math.ceil(Math.min(values.length, (lastMs - series.floorMs) / dtMs + 1))
-  if (inside > mostSamples) return false
+  if (inside > maxSamples) return false
   const isFar = lastMs - series.baseMs > farthestMs
   if (!isOld && (isFar || series.end + inside > series.at.length)) makeRoom(series, inside, keepFromMs)
   if (lastMs - series.baseMs > farthestMs) return false
@@ -54,7 +54,7 @@ export const put = (series: HeldSeries, { t0Ms, dtMs, values }: Run, keepFromMs:
 }
 
 export const fill = (series: HeldSeries, { x, y }: Samples): boolean => {
-  if (x.length > mostSamples || (x.at(-1) ?? 0) - series.baseMs > farthestMs) return false
+  if (x.length > maxSamples || (x.at(-1) ?? 0) - series.baseMs > farthestMs) return false
   makeRoom(series, x.length, series.floorMs)
   fresh.count = 0
   x.forEach((tMs, i) => addFresh(tMs, y[i] ?? 0))
@@ -63,7 +63,7 @@ export const fill = (series: HeldSeries, { x, y }: Samples): boolean => {
 }
 
 /** Buffer of ascending samples, reused: new arrays per run take twice the time (93 against 43 ns per sample). */
-const fresh = { count: 0, at: new Float64Array(2 * mostSamples), values: new Float64Array(2 * mostSamples) }
+const fresh = { count: 0, at: new Float64Array(2 * maxSamples), values: new Float64Array(2 * maxSamples) }
 
 const addFresh = (tMs: number, value: number) => {
   if (fresh.count > 0 && fresh.at[fresh.count - 1] === tMs) fresh.count--
@@ -175,7 +175,7 @@ const writeFresh = (series: HeldSeries, from: number) => {
 /** Drops old samples; if that is not enough, the series grows by an eighth, so it is copied about every eighth of an hour. */
 const makeRoom = (series: HeldSeries, more: number, keepFromMs: number) => {
   raiseFloor(series, keepFromMs)
-  const surplus = series.end - series.start + more - mostSamples
+  const surplus = series.end - series.start + more - maxSamples
   if (surplus > 0) raiseFloor(series, sampleAt(series, series.start + surplus - 1).tMs + 1)
   const held = series.end - series.start
   const isRoomy = (held + more) * 8 <= series.at.length * 7

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openLastHour } from './last-hour.ts'
-import { mostSamples, type Sample, type Samples } from './samples.ts'
+import { maxSamples, type Sample, type Samples } from './samples.ts'
 import type { Run } from './writer.ts'
 
 const noon = Date.UTC(2026, 9, 24, 12)
@@ -73,7 +73,7 @@ test('D3: what is held is what is stored: late, shuffled, doubled and overlappin
       const stamp = versions()
       let nowMs = noon
       const lastHour = openLastHour({
-        mostBytes: 10_000_000,
+        maxBytes: 10_000_000,
         readSince: async (signalNos, fromMs) => {
           await scheduler.schedule(Promise.resolve())
           const found = new Map(signalNos.map((no) => [no, model.since(no, fromMs)] as const))
@@ -128,10 +128,10 @@ test('D3: what is held is what is stored: late, shuffled, doubled and overlappin
   )
 })
 
-const openOn = (model: ReturnType<typeof openModel>, mostBytes: number, now: () => number) => {
+const openOn = (model: ReturnType<typeof openModel>, maxBytes: number, now: () => number) => {
   let reads = 0
   const lastHour = openLastHour({
-    mostBytes,
+    maxBytes,
     readSince: async (signalNos, fromMs) => {
       reads++
       return new Map(signalNos.map((no) => [no, model.since(no, fromMs)]))
@@ -223,7 +223,7 @@ test('of a series denser than ten samples a second a shorter time is held, not m
     const values = Array.from({ length: 20_000 }, (_, i) => -i)
     lastHour.commit({ signalNo: 1, t0Ms: noon - 200_000 + phaseMs, dtMs: 10, values })
   }
-  expect(lastHour.held().bytes).toBeLessThan(mostSamples * 8 * 1.2)
+  expect(lastHour.held().bytes).toBeLessThan(maxSamples * 8 * 1.2)
   expect(lastHour.samples(1, noon - 9 * 60_000, noon)).toBeUndefined()
   const { x, y } = model.since(1, noon - 150_000)
   expect(x).toHaveLength(30_000)

@@ -13,7 +13,7 @@ import {
   shrink,
 } from './held-series.ts'
 import {
-  mostSamples,
+  maxSamples,
   type Sample,
   type Samples,
   type SamplesAnswer,
@@ -37,7 +37,7 @@ type LastHour = {
 }
 
 type Options = {
-  mostBytes: number
+  maxBytes: number
   readSince: (signalNos: readonly number[], fromMs: number) => Promise<Map<number, Samples>>
   lookUp: (signalNos: readonly number[]) => Promise<Map<number, Sample>>
   now: () => number
@@ -53,7 +53,7 @@ const recentlyUsedMs = minuteMs
 /** Series per read, a query of 15 ms. */
 const readAtOnce = 8
 
-export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Options): LastHour => {
+export const openLastHour = ({ maxBytes, readSince, lookUp, now, onError }: Options): LastHour => {
   const held = new Map<number, HeldSeries & { usedAtMs: number }>()
   const queue = new Set<number>()
   /** Runs stored while the series is being read, added on top; undefined when the result is uncertain. */
@@ -85,7 +85,7 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
   }
 
   const saveMemory = () => {
-    if (bytes <= mostBytes) return
+    if (bytes <= maxBytes) return
     if (now() - shrunkAtMs > recentlyUsedMs) {
       shrunkAtMs = now()
       for (const series of held.values()) {
@@ -96,13 +96,13 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
       }
     }
     for (const signalNo of held.keys()) {
-      if (bytes <= mostBytes) return
+      if (bytes <= maxBytes) return
       forget(signalNo)
     }
   }
 
   const isRoom = (isRequested: boolean) => {
-    if (bytes + (queue.size + meanwhile.size + 1) * usualBytes <= mostBytes) return true
+    if (bytes + (queue.size + meanwhile.size + 1) * usualBytes <= maxBytes) return true
     const [first] = held.values()
     return isRequested && queue.size === 0 && first !== undefined && first.usedAtMs < now() - recentlyUsedMs
   }
@@ -143,7 +143,7 @@ export const openLastHour = ({ mostBytes, readSince, lookUp, now, onError }: Opt
       const older = silent.length > 0 ? await lookUp(silent) : new Map<number, Sample>()
       for (const signalNo of signalNos) {
         const samples = recent.get(signalNo) ?? { x: [], y: [] }
-        const isCut = samples.x.length >= mostSamples
+        const isCut = samples.x.length >= maxSamples
         const last = older.get(signalNo) ?? null
         const series = emptySeries(isCut ? (samples.x[0] ?? fromMs) : fromMs, last && last.tMs < fromMs ? last : null)
         const runs = meanwhile.get(signalNo)

@@ -25,9 +25,9 @@ const openStore = () => {
   const read = <T>(work: (from: ClickHouseClient) => Promise<T>) => work(client)
   return { store, read }
 }
-const open = ({ mostBytes = 10_000_000, samples = (): Samples | undefined => undefined } = {}) => {
+const open = ({ maxBytes = 10_000_000, samples = (): Samples | undefined => undefined } = {}) => {
   const { store, read } = openStore()
-  const minutes = openHeldMinutes({ mostBytes, samples })
+  const minutes = openHeldMinutes({ maxBytes, samples })
   const values = async (span = hour, signalNo = 1) => {
     const found: number[] = []
     const answer = await minutes.read(read, signalNo, span)
@@ -75,10 +75,10 @@ test('what the store answered while minutes were recomputed is not kept', async 
 })
 
 test('memory is bounded: the day that was needed the longest ago goes, and without memory the store answers everything', async () => {
-  const bounded = open({ mostBytes: 160_000 }) // two days
+  const bounded = open({ maxBytes: 160_000 }) // two days
   for (const signalNo of [1, 2, 1, 3]) await bounded.values(hour, signalNo)
   expect([1, 2, 3].map((signalNo) => bounded.minutes.held(signalNo, hour) !== undefined)).toEqual([true, false, true])
-  const none = open({ mostBytes: 0 })
+  const none = open({ maxBytes: 0 })
   for (const _ of [1, 2]) expect(await none.values()).toHaveLength(60)
   expect(none.store.asked).toHaveLength(2)
   expect(none.minutes.held(1, hour)).toBeUndefined()

@@ -20,7 +20,7 @@ type Recomputed = { signalNos: readonly number[]; fromMinute: number; toMinute: 
 type Block = ReturnType<typeof emptyBlock>
 
 type Options = {
-  mostBytes: number
+  maxBytes: number
   samples: (signalNo: number, span: Span) => Samples | undefined
 }
 
@@ -49,8 +49,8 @@ const blockBytes = Object.values(emptyBlock()).reduce((bytes, column) => bytes +
 /** Both numbers fit into 48 bits. */
 const keyOf = (signalNo: number, day: number) => signalNo * 65_536 + day
 
-export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes => {
-  const mostBlocks = Math.floor(mostBytes / blockBytes)
+export const openHeldMinutes = ({ maxBytes, samples }: Options): HeldMinutes => {
+  const maxBlocks = Math.floor(maxBytes / blockBytes)
   const held = new Map<number, Block>()
   let recomputations = 0
 
@@ -60,7 +60,7 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
       held.set(keyOf(signalNo, day), block)
     }
     for (const key of held.keys()) {
-      if (held.size <= mostBlocks) return
+      if (held.size <= maxBlocks) return
       held.delete(key)
     }
   }
@@ -92,7 +92,7 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
   return {
     read: async (read, signalNo, span) => {
       const load = (part: Span) => read((client) => readMinutes(client, signalNo, part))
-      if (mostBlocks > 0) {
+      if (maxBlocks > 0) {
         const before = recomputations
         const { days, missing } = findMinutes(signalNo, span)
         if (!missing) return minutesOf(days, span)
@@ -109,7 +109,7 @@ export const openHeldMinutes = ({ mostBytes, samples }: Options): HeldMinutes =>
       return minutesOf(days, span)
     },
     held: (signalNo, span) => {
-      if (mostBlocks === 0) return undefined
+      if (maxBlocks === 0) return undefined
       const { days, missing } = findMinutes(signalNo, span)
       return missing ? undefined : minutesOf(days, span)
     },

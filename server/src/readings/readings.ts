@@ -133,14 +133,14 @@ export const openReadings = async ({
   const lastHour = isShared
     ? undefined
     : openLastHour({
-        mostBytes: lastHourBytes,
+        maxBytes: lastHourBytes,
         readSince: (signalNos, fromMs) => readSince(engine.background, signalNos, fromMs),
         lookUp: lookUpLatest,
         now,
         onError: (error) => log?.error({ err: error }, 'last hour not loaded; the store answers until it is'),
       })
   const heldSamples = (signalNo: number, { fromMs, toMs }: Span) => lastHour?.samples(signalNo, fromMs, toMs)
-  const minutes = openHeldMinutes({ mostBytes: isShared ? 0 : lastHourBytes / 5, samples: heldSamples })
+  const minutes = openHeldMinutes({ maxBytes: isShared ? 0 : lastHourBytes / 5, samples: heldSamples })
   const listeners = new Set<(group: StoredGroup) => void>()
   /** Errors of listeners do not fail the insert: the samples are on disk. */
   const safely = (notify: () => void, onFailure?: () => void) => {

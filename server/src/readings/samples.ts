@@ -13,7 +13,7 @@ export type SamplesAnswer = { toMs: number; series: Map<number, Samples> }
 
 export const samplesPerAnswer = 86_400
 /** Ten per second for an hour; of a denser series a shorter time is kept. */
-export const mostSamples = 36_000
+export const maxSamples = 36_000
 const longestMs = dayMs
 const maxSeries = 1000
 
@@ -49,7 +49,7 @@ export const readSince = async (
   const answer = await columns<'signal_no' | 'at' | 'value'>(
     client,
     `select signal_no, ${tsMs} as at, value from gridmast.samples final
-     where signal_no in (${ints(signalNos)}) and ts >= ${instant(fromMs)} order by signal_no, ts desc limit ${int(mostSamples)} by signal_no`,
+     where signal_no in (${ints(signalNos)}) and ts >= ${instant(fromMs)} order by signal_no, ts desc limit ${int(maxSamples)} by signal_no`,
   )
   const series = new Map(signalNos.map((signalNo): [number, Samples] => [signalNo, { x: [], y: [] }]))
   const at = answer.at ?? []

@@ -51,7 +51,7 @@ const tags = (tag: ChargerTag) => ({
 const tagList = <TagList search={{}} onSearch={nothing} />
 const subscriptionList = <SubscriptionList eventType="fcr_based" tools={null} filter="" onFilter={nothing} />
 
-type Act = {
+type Action = {
   screen: ReactNode
   reads: Record<string, unknown>
   call: string
@@ -59,7 +59,7 @@ type Act = {
 }
 
 /** Answers to the call arrive on command of the test; later reads are not answered. */
-const open = async ({ screen, reads, call, answer }: Act) => {
+const open = async ({ screen, reads, call, answer }: Action) => {
   const waiting: (() => void)[] = []
   const isRead = new Set<string>()
   const once = (read: string, data: unknown) => () => {
@@ -91,7 +91,7 @@ const open = async ({ screen, reads, call, answer }: Act) => {
 const click = (locator: ReturnType<typeof page.getByRole>) => (locator.element() as HTMLElement).click()
 
 describe('each switch that saves at once', () => {
-  type Toggle = Act & {
+  type Toggle = Action & {
     body: (isOn: boolean) => object
     name: string | { on: string; off: string }
   }
@@ -248,7 +248,7 @@ describe('an action that is pressed twice while its answer is pending is sent on
     isAcknowledged: false,
     since: at,
   }
-  const acts: Record<string, Act & { presses: readonly [string, ...string[]] }> = {
+  const actions: Record<string, Action & { presses: readonly [string, ...string[]] }> = {
     'a tag is deleted': {
       screen: tagList,
       reads: tags(someTag),
@@ -302,15 +302,15 @@ describe('an action that is pressed twice while its answer is pending is sent on
       presses: ['Require'],
     },
   }
-  test.each(Object.entries(acts))('%s', async (name, act) => {
-    const { sent, release } = await open(act)
+  test.each(Object.entries(actions))('%s', async (name, action) => {
+    const { sent, release } = await open(action)
     if (name === 'two-step sign-in is required') {
       const policy = page.getByRole('switch', { name: /^Require two-step/ })
       await expect.element(policy).toBeVisible()
       click(policy)
     }
-    const last = page.getByRole('button', { name: act.presses.at(-1) ?? '', exact: true })
-    for (const press of act.presses.slice(0, -1)) {
+    const last = page.getByRole('button', { name: action.presses.at(-1) ?? '', exact: true })
+    for (const press of action.presses.slice(0, -1)) {
       const button = page.getByRole('button', { name: press })
       await expect.element(button).toBeVisible()
       click(button)
@@ -326,7 +326,7 @@ describe('an action that is pressed twice while its answer is pending is sent on
   })
 
   test('a closing confirmation is not answered again', async () => {
-    const { sent, release } = await open(acts['two-step sign-in is required'] as Act)
+    const { sent, release } = await open(actions['two-step sign-in is required'] as Action)
     const policy = page.getByRole('switch', { name: /^Require two-step/ })
     await expect.element(policy).not.toBeChecked()
     click(policy)

@@ -1,13 +1,16 @@
 import { ActionIcon, Popover, Skeleton } from '@mantine/core'
-import type { notifications } from '@gridmast/contract/notifications/triggered.ts'
+import { notifications } from '@gridmast/contract/notifications/triggered.ts'
+import { today } from '@gridmast/contract/time.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useNotifications } from '#delivery/alerts/notifications.ts'
+import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
+import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
+import { useCall } from '#lib/query.ts'
 import { deviceStorage } from '#lib/store.ts'
-import { useUser } from '#lib/user.tsx'
+import { useCan, useUser } from '#lib/user.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import classes from './TopBar.module.css'
 import { useCloseOnLeave } from './current-screen.ts'
@@ -26,6 +29,15 @@ const useSeen = () => {
     setSeenAt(at)
   }
   return { seenAt, see }
+}
+
+/** Triggered alerts of today that are not muted. */
+const useNotifications = () => {
+  const date = today(useNow(60_000))
+  const query = useCall(notifications, { sent: { query: { date } }, enabled: useCan('alert.read') })
+  useLiveAlerts(() => void query.refetch())
+  useLiveResume(() => void query.refetch())
+  return query
 }
 
 type Notifications = Data<typeof notifications>

@@ -139,7 +139,7 @@ test('with four figures or more a card has their titles above them, and its butt
       label="Events"
       columns={[
         column.text('name', 'Name', ({ name }: Row) => name, { card: 'lead' }),
-        column.acts('Actions', () => [{ label: 'Open', text: 'Open', onClick: () => {} }]),
+        column.actions('Actions', () => [{ label: 'Open', text: 'Open', onClick: () => {} }]),
         ...figures,
       ]}
       rows={rows.slice(0, 1)}

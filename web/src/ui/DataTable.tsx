@@ -37,9 +37,9 @@ export type Column<Row> = {
   digits?: boolean
   /**
    * Place in the card on a phone: `lead` and `corner` in the first line, `plain` without titles in the next, then columns without a place,
-   * `more` behind 'More', and `acts` at the bottom; `none` is omitted.
+   * `more` behind 'More', and `actions` at the bottom; `none` is omitted.
    */
-  card?: 'lead' | 'corner' | 'plain' | 'more' | 'acts' | 'none'
+  card?: 'lead' | 'corner' | 'plain' | 'more' | 'actions' | 'none'
   /** Omits the cell from the card of such a row on phones. */
   omitWhen?: (row: Row) => boolean
 }
@@ -132,7 +132,7 @@ const Line = <Row,>({ row, columns, className, many }: LineProps<Row>) =>
     >
       {columns.map((column) => (
         <span key={column.key}>
-          <span className={column.card === 'plain' || column.card === 'acts' ? 'gm-hidden' : classes.cardLabel}>
+          <span className={column.card === 'plain' || column.card === 'actions' ? 'gm-hidden' : classes.cardLabel}>
             {column.title}{' '}
           </span>
           {column.cell(row)}
@@ -162,7 +162,7 @@ const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
           <Line row={row} columns={more} className={classes.cardLine} many />
         </details>
       )}
-      <Line row={row} columns={at('acts')} className={classes.cardActs} />
+      <Line row={row} columns={at('actions')} className={classes.cardActions} />
       {below}
     </li>
   )

@@ -90,35 +90,35 @@ export const time = <Row,>(key: string, title: string, value: Moment<Row>, optio
 export const minute = <Row,>(key: string, title: string, value: Moment<Row>, options: ValueOptions<Row> = {}) =>
   momentColumn(key, title, value, (at) => formatDateTime(Date.parse(at)).slice(0, 16), options)
 
-type RowAct = {
+type RowAction = {
   label: string
   icon?: Icon
   text?: string
   loading?: boolean
   onClick: () => void
 }
-type RowActList = readonly (RowAct | false | null | undefined)[]
+type RowActionList = readonly (RowAction | false | null | undefined)[]
 
-export const RowActs = ({ list = [], children }: { list?: RowActList; children?: ReactNode }) => (
-  <span className={classes.acts} data-text={list.some((act) => act && act.text) || undefined}>
+export const RowActions = ({ list = [], children }: { list?: RowActionList; children?: ReactNode }) => (
+  <span className={classes.actions} data-text={list.some((action) => action && action.text) || undefined}>
     {list.map(
-      (act) =>
-        act &&
-        (act.text ? (
+      (action) =>
+        action &&
+        (action.text ? (
           <Button
-            key={act.label}
+            key={action.label}
             variant="default"
             size="xs"
-            leftSection={act.icon && <act.icon size={14} stroke={1.8} aria-hidden />}
-            aria-label={act.label}
-            loading={act.loading ?? false}
-            onClick={act.onClick}
+            leftSection={action.icon && <action.icon size={14} stroke={1.8} aria-hidden />}
+            aria-label={action.label}
+            loading={action.loading ?? false}
+            onClick={action.onClick}
           >
-            {act.text}
+            {action.text}
           </Button>
         ) : (
-          <ActionIcon key={act.label} aria-label={act.label} onClick={act.onClick}>
-            {act.icon && <act.icon size={16} stroke={1.8} />}
+          <ActionIcon key={action.label} aria-label={action.label} onClick={action.onClick}>
+            {action.icon && <action.icon size={16} stroke={1.8} />}
           </ActionIcon>
         )),
     )}
@@ -126,9 +126,13 @@ export const RowActs = ({ list = [], children }: { list?: RowActList; children?:
   </span>
 )
 
-export const acts = <Row,>(title: string, actsOf: (row: Row) => RowActList, options: Options<Row> = {}): Column<Row> =>
-  figure('actions', title, (row) => <RowActs list={actsOf(row)} />, {
-    card: 'acts',
-    omitWhen: (row) => !actsOf(row).some(Boolean),
+export const actions = <Row,>(
+  title: string,
+  actionsOf: (row: Row) => RowActionList,
+  options: Options<Row> = {},
+): Column<Row> =>
+  figure('actions', title, (row) => <RowActions list={actionsOf(row)} />, {
+    card: 'actions',
+    omitWhen: (row) => !actionsOf(row).some(Boolean),
     ...options,
   })

@@ -4,25 +4,19 @@ import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { storedRow, storedRows } from '#testing/rows.ts'
-import { type Bench, type Connect, iso, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
+import { type Connect, iso, openBench, type TestCharger } from '#charging/ledger/charger.fixture.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
 
-let bench: Bench
-let app: TestApp
-let token: string
-let auditor: string
 const names =
   'remote modern plugged plugged-before refuser charted gone listed many paused odd crashed owned phased'.split(' ')
-beforeAll(async () => {
-  bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
-  app = bench.app
-  token = await app.tokenOf('sudoer@north.example')
-  auditor = await app.tokenOf('auditor@north.example')
-})
+const bench = await openBench([...names, { identity: 'of-west', customer: 'west' }])
+const app: TestApp = bench.app
+const token = await app.tokenOf('sudoer@north.example')
+const auditor = await app.tokenOf('auditor@north.example')
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

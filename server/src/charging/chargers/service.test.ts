@@ -1,23 +1,18 @@
 import * as contract from '@gridmast/contract/charging/chargers.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import { tables } from '#charging/chargers/registration.ts'
-import { type Bench, iso, openBench, key } from '#charging/ledger/charger.fixture.ts'
+import { iso, openBench, key } from '#charging/ledger/charger.fixture.ts'
 import { openDirectory } from '#charging/ledger/directory.ts'
 
-let bench: Bench
-let app: TestApp
-let token: string
-beforeAll(async () => {
-  const ofWest = ['of-west', 'twin'].map((identity) => ({ identity, customer: 'west' }))
-  bench = await openBench(['old', 'modern', 'silent', 'away', 'used', 'paid', ...ofWest], [{ tag: 'ANNA' }])
-  app = bench.app
-  token = await app.tokenOf('sudoer@north.example')
-})
+const ofWest = ['of-west', 'twin'].map((identity) => ({ identity, customer: 'west' }))
+const bench = await openBench(['old', 'modern', 'silent', 'away', 'used', 'paid', ...ofWest], [{ tag: 'ANNA' }])
+const app: TestApp = bench.app
+const token = await app.tokenOf('sudoer@north.example')
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

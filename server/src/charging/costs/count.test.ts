@@ -1,8 +1,8 @@
 import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { saveRegisters } from '#charging/ledger/group-commit.ts'
 import { markSessions } from '#charging/ledger/transactions.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
 import {
   addPricedCharger,
@@ -15,16 +15,12 @@ import {
   registerRows,
 } from './costs.fixture.ts'
 
-let app: TestApp
-let token: string
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-22T12:00:00Z')
-  await addPricedCharger(app, 'CP')
-  token = await app.tokenOf('sudoer@north.example')
-  await putDay(app, '2026-11-20', (index) => 100 * index)
-  await putEmission(app, '2026-11-20', 50)
-})
+const app = await openTestApp()
+app.setNow('2026-11-22T12:00:00Z')
+await addPricedCharger(app, 'CP')
+const token = await app.tokenOf('sudoer@north.example')
+await putDay(app, '2026-11-20', (index) => 100 * index)
+await putEmission(app, '2026-11-20', 50)
 afterAll(() => app.close())
 
 const costOf = async (id: string) => (await app.data(getChargerTransaction, { token, params: { id } })).transaction.cost

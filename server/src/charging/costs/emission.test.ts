@@ -1,20 +1,16 @@
 import { registerCharger } from '@gridmast/contract/charging/chargers.ts'
 import { saveChargingPrice } from '@gridmast/contract/charging/charging-costs.ts'
 import { getChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { addPricedCharger, count, putDay, putEmission, putSession } from './costs.fixture.ts'
 
-let app: TestApp
-let token: string
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-22T12:00:00Z')
-  token = await app.tokenOf('sudoer@north.example')
-  await putDay(app, '2026-11-20', () => 100)
-  await putEmission(app, '2026-11-20', 50)
-  await putEmission(app, '2026-11-20', 200, 'DK1')
-})
+const app = await openTestApp()
+app.setNow('2026-11-22T12:00:00Z')
+const token = await app.tokenOf('sudoer@north.example')
+await putDay(app, '2026-11-20', () => 100)
+await putEmission(app, '2026-11-20', 50)
+await putEmission(app, '2026-11-20', 200, 'DK1')
 afterAll(() => app.close())
 
 const session = { from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z', wh: 2000 }

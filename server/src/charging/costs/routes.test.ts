@@ -1,40 +1,34 @@
 import * as contract from '@gridmast/contract/charging/charging-costs.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { extractText } from 'unpdf'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addTags } from '#testing/chargers.ts'
 import { addRows, storedRows } from '#testing/rows.ts'
 import { addPricedCharger, chargerId, count, putDay, putEmission, putSession } from './costs.fixture.ts'
 
-let app: TestApp
-let token: string
-let west: string
 const groupId = newId()
-let tagId: string
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-22T12:00:00Z')
-  for (const identity of ['A', 'B', 'C', 'D']) await addPricedCharger(app, identity)
-  token = await app.tokenOf('sudoer@north.example')
-  west = await app.tokenOf('sudoer@west.example')
-  await addRows(app.records, 'charger_tag_group', {
-    customer_id: idOf('customer', 'north'),
-    group_id: groupId,
-    name: '=Vans',
-    active: true,
-    created_at: new Date(),
-  })
-  await addTags(app.records, [{ tag: 'VAN', groupId }])
-  tagId = await app.records.system(
-    async (tx) => (await tx.selectFrom('charger_tag').select('tag_id').executeTakeFirstOrThrow()).tag_id,
-  )
-  await putDay(app, '2026-11-20', (index) => 100 * index)
-  await putDay(app, '2026-11-21', () => 1000)
-  await putEmission(app, '2026-11-20', 50)
-  await putEmission(app, '2026-11-21', 50)
+const app = await openTestApp()
+app.setNow('2026-11-22T12:00:00Z')
+for (const identity of ['A', 'B', 'C', 'D']) await addPricedCharger(app, identity)
+const token = await app.tokenOf('sudoer@north.example')
+const west = await app.tokenOf('sudoer@west.example')
+await addRows(app.records, 'charger_tag_group', {
+  customer_id: idOf('customer', 'north'),
+  group_id: groupId,
+  name: '=Vans',
+  active: true,
+  created_at: new Date(),
 })
+await addTags(app.records, [{ tag: 'VAN', groupId }])
+const tagId = await app.records.system(
+  async (tx) => (await tx.selectFrom('charger_tag').select('tag_id').executeTakeFirstOrThrow()).tag_id,
+)
+await putDay(app, '2026-11-20', (index) => 100 * index)
+await putDay(app, '2026-11-21', () => 1000)
+await putEmission(app, '2026-11-20', 50)
+await putEmission(app, '2026-11-21', 50)
 afterAll(() => app.close())
 
 const morning = { from: '2026-11-20T09:00:00Z', to: '2026-11-20T09:30:00Z' }

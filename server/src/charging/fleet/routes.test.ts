@@ -7,20 +7,15 @@ import { writeXlsx } from 'hucre'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 import { addChargers } from '#testing/chargers.ts'
 
 const customerId = (key: string) => idOf('customer', key)
 
-let app: TestApp
-let token: string
-let auditor: string
-beforeAll(async () => {
-  app = await openTestApp()
-  token = await app.tokenOf('sudoer@north.example')
-  auditor = await app.tokenOf('auditor@north.example')
-})
+const app = await openTestApp()
+const token = await app.tokenOf('sudoer@north.example')
+const auditor = await app.tokenOf('auditor@north.example')
 afterAll(() => app.close())
 
 const chargerId = (identity: string, key = 'north') => idOf('charger', key, identity)

@@ -1,21 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { openMetrics } from '#platform/process/metrics.ts'
 import type { Records } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { dyingRecords } from '#testing/scripts.ts'
 import { storedRows } from '#testing/rows.ts'
 import { addChargers, addTags, connectCharger, iso, openDoor } from './charger.fixture.ts'
 
-let app: TestApp
 const closers: (() => Promise<void>)[] = []
-beforeAll(async () => {
-  app = await openTestApp()
-  await addChargers(
-    app.records,
-    ['D1', 'D2', 'D3'].map((identity) => ({ identity })),
-  )
-  await addTags(app.records, [{ tag: 'ANNA' }])
-})
+const app = await openTestApp()
+await addChargers(
+  app.records,
+  ['D1', 'D2', 'D3'].map((identity) => ({ identity })),
+)
+await addTags(app.records, [{ tag: 'ANNA' }])
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
@@ -6,18 +6,15 @@ import { changeRows } from '#testing/rows.ts'
 import { addChargers } from './charger.fixture.ts'
 import { openDirectory } from './directory.ts'
 
-let records: Records
 let reads = 0
-beforeAll(async () => {
-  const world = await openTestWorld()
-  records = { ...world, system: (work) => (reads++, world.system(work)) }
-  await addChargers(records, [
-    { identity: 'CP-1' },
-    { identity: 'CP-1', customer: 'west' },
-    { identity: 'CP-2' },
-    { identity: 'CP-3' },
-  ])
-})
+const world = await openTestWorld()
+const records: Records = { ...world, system: (work) => (reads++, world.system(work)) }
+await addChargers(records, [
+  { identity: 'CP-1' },
+  { identity: 'CP-1', customer: 'west' },
+  { identity: 'CP-2' },
+  { identity: 'CP-3' },
+])
 afterAll(() => records.close())
 
 test('chargers requested together are one read, repeated when stale or changed', async () => {

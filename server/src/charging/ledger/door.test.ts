@@ -11,25 +11,21 @@ import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chargersServer } from '#roles/chargers.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { storedRow, storedRows } from '#testing/rows.ts'
 import { isUnfit } from '#platform/http/errors.ts'
 import type { Records, Tx } from '#platform/records/records.ts'
 import { openGroupCommit } from './group-commit.ts'
 import { addChargers, basic, connectCharger, key, openDoor } from './charger.fixture.ts'
 
-let app: TestApp
-let door: Awaited<ReturnType<typeof openDoor>>
-beforeAll(async () => {
-  app = await openTestApp()
-  await addChargers(app.records, [
-    ...['one', 'two', 'three', 'noisy', 'live', 'quiet'].map((identity) => ({ identity })),
-    { identity: 'cp-tls', profile: 2 },
-    { identity: 'cp-cert', profile: 3 },
-    { identity: 'cp-other', profile: 3 },
-  ])
-  door = await openDoor(app)
-})
+const app = await openTestApp()
+await addChargers(app.records, [
+  ...['one', 'two', 'three', 'noisy', 'live', 'quiet'].map((identity) => ({ identity })),
+  { identity: 'cp-tls', profile: 2 },
+  { identity: 'cp-cert', profile: 3 },
+  { identity: 'cp-other', profile: 3 },
+])
+const door = await openDoor(app)
 afterAll(async () => {
   await door.close()
   await app.close()

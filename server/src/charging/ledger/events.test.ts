@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { pendingS } from './states.ts'
-import { type Bench, iso, openBench } from './charger.fixture.ts'
+import { iso, openBench } from './charger.fixture.ts'
 import { storedRows } from '#testing/rows.ts'
 
-let bench: Bench
 const names = 'whole twice reversed late bare blocked second-tag plugged-in apart plain forgot from-0 same-north'.split(
   ' ',
 )
-beforeAll(async () => {
-  bench = await openBench(
-    [...names.map((identity) => ({ identity, maxKw: 150 })), { identity: 'same-west', customer: 'west', maxKw: 150 }],
-    [{ tag: 'ANNA' }, { tag: 'BLOCKED', active: false }, { tag: 'ANNA', customer: 'west' }],
-  )
-})
+const bench = await openBench(
+  [...names.map((identity) => ({ identity, maxKw: 150 })), { identity: 'same-west', customer: 'west', maxKw: 150 }],
+  [{ tag: 'ANNA' }, { tag: 'BLOCKED', active: false }, { tag: 'ANNA', customer: 'west' }],
+)
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

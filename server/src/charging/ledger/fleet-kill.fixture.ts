@@ -234,7 +234,7 @@ export const killFleet = async ({ chargers, charging, sessions, kills, log = () 
   }
 }
 
-export const places = (kills: number, mostOfOneKind: number): string[] =>
+export const places = (kills: number, maxOfOneKind: number): string[] =>
   Array.from({ length: kills }, (_, i) => {
     const named = [
       'commit start|',
@@ -246,6 +246,6 @@ export const places = (kills: number, mostOfOneKind: number): string[] =>
       'commit event|',
     ]
     const place = named[((i - 1) / 2) % named.length] ?? ''
-    const most = place.startsWith('answer') ? mostOfOneKind : Math.max(2, mostOfOneKind / 16)
+    const most = place.startsWith('answer') ? maxOfOneKind : Math.max(2, maxOfOneKind / 16)
     return i % 2 === 0 ? 'random' : `${place} ${1 + Math.floor(Math.random() * most)}`
   })

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
-import type { Records } from '#platform/records/records.ts'
 import { addChargers } from '#testing/chargers.ts'
 import { provisionTwoCustomers } from '#testing/factories.ts'
 import { openTestRecords } from '#testing/records.ts'
@@ -8,12 +7,9 @@ import { storedRows } from '#testing/rows.ts'
 import type { Charger } from './directory.ts'
 import { openFrameRing, storedFrames } from './frame-ring.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-  await provisionTwoCustomers(records)
-  await addChargers(records, [{ identity: 'ring' }, { identity: 'busy' }])
-})
+const records = await openTestRecords()
+await provisionTwoCustomers(records)
+await addChargers(records, [{ identity: 'ring' }, { identity: 'busy' }])
 afterAll(() => records.close())
 
 const chargerOf = (identity: string) =>

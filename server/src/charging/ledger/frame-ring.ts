@@ -17,7 +17,7 @@ const longestPiece = 1500
 const maxDeviations = 100
 const otherDeviations = 'other deviations'
 /** Limits per customer and per network address, which may be a site during installation. */
-const [mostUnknown, mostOfAddress] = [100, 20]
+const [maxUnknown, maxPerAddress] = [100, 20]
 const unknownMs = dayMs
 
 export const storedFrames = z.array(z.tuple([z.number(), z.enum(['in', 'out']), z.string()]))
@@ -107,7 +107,7 @@ const saveUnknown = async (tx: Tx, chargers: readonly Unknown[], at: Date) => {
       from charger_unknown where customer_id in (
         select customer_id from customer where key = any(${[...new Set(chargers.map(({ customerKey }) => customerKey))]}))) r
     where u.customer_id = r.customer_id and u.identity = r.identity and (
-      of_customer > ${mostUnknown} or of_address > ${mostOfAddress} or r.last_seen_at < ${unknownSince(at.getTime())})`.execute(
+      of_customer > ${maxUnknown} or of_address > ${maxPerAddress} or r.last_seen_at < ${unknownSince(at.getTime())})`.execute(
     tx,
   )
 }
@@ -115,7 +115,7 @@ const saveUnknown = async (tx: Tx, chargers: readonly Unknown[], at: Date) => {
 export const unknownSince = (nowMs: number) => new Date(nowMs - unknownMs)
 
 const maxUnknownAtOnce = 1000
-const [framesKept, mostWaiting] = [200, 400]
+const [framesKept, maxWaiting] = [200, 400]
 /** A charger with more than `few` frames between two flushes is written every `turns` flushes: earlier frames would soon be overwritten. */
 const [few, turns] = [20, 15]
 
@@ -178,7 +178,7 @@ export const openFrameRing = (options: {
       const buffer = buffers.get(chargerId) ?? { customerId, chargerId, frames: [] }
       buffers.set(chargerId, buffer)
       buffer.frames.push([now(), direction, text])
-      if (buffer.frames.length > mostWaiting) buffer.frames.splice(0, mostWaiting - framesKept)
+      if (buffer.frames.length > maxWaiting) buffer.frames.splice(0, maxWaiting - framesKept)
     },
     deviations: ({ customerId, chargerId }: Charger, names: readonly string[]) => {
       const counts = deviations.get(chargerId) ?? new Map<string, Deviation>()

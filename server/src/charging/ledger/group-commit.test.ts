@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { openGroupCommit } from './group-commit.ts'
 
-let store: Records
-beforeAll(async () => {
-  store = await openTestRecords()
-})
+const store = await openTestRecords()
 afterAll(() => store.close())
 
 const commitThree = (codes: string[]) => {

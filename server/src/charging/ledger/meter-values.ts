@@ -1,5 +1,5 @@
 import { plausibleTimes } from './session-energy.ts'
-import { type MeterValue, mostWh, type Sampled } from '#protocols/ocpp/facts.ts'
+import { type MeterValue, maxWh, type Sampled } from '#protocols/ocpp/facts.ts'
 
 /** Measured values of a charger in W, Wh and %; the accepted shapes: meter-values.md. */
 
@@ -73,7 +73,7 @@ const atOnePlace = (samples: readonly Sampled[]) => {
 
 const isPossible = (kind: Measured, value: number, maxKw: number) => {
   if (kind === 'soc') return value >= 0 && value <= 100
-  return kind === 'energy' ? value >= 0 && value <= mostWh : Math.abs(value) <= plausibleTimes * maxKw * 1000
+  return kind === 'energy' ? value >= 0 && value <= maxWh : Math.abs(value) <= plausibleTimes * maxKw * 1000
 }
 
 /** Values above three times the power of the EVSE are counted as `implausible`, and not stored. */

@@ -77,13 +77,13 @@ export const openAlive = async ({ records, connections, onOffline, onError }: Op
 const seenEveryMs = 15_000
 const maxRows = 2000
 
-type Seen = { customer_id: string; charger_id: string; at: Date }
+type LastMessage = { customer_id: string; charger_id: string; at: Date }
 
 export const openLastSeen = (options: { records: Records; onError: (error: unknown) => void; everyMs?: number }) => {
-  const waiting = new Map<string, Seen>()
+  const waiting = new Map<string, LastMessage>()
   let flushing = Promise.resolve()
 
-  const save = (rows: readonly Seen[]) =>
+  const save = (rows: readonly LastMessage[]) =>
     options.records.system((tx) =>
       sql`
         update charger c set last_seen_at = s.at from (

@@ -1,23 +1,20 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Bench, type Connect, iso, openBench } from './charger.fixture.ts'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { type Connect, iso, openBench } from './charger.fixture.ts'
 import { storedFrames } from './frame-ring.ts'
 import { storedRows } from '#testing/rows.ts'
 
-let bench: Bench
 const names =
   'dup two lost orphan refused power clock swap-a swap-b backward order strange broken stands n-one many'.split(' ')
-beforeAll(async () => {
-  bench = await openBench(
-    [...names, { identity: 'w-one', customer: 'west' }],
-    [
-      { tag: 'ANNA' },
-      { tag: 'BLOCKED', active: false },
-      { tag: 'OLD', expiresAt: new Date('2020-01-01') },
-      { tag: 'ANNA', customer: 'west' },
-    ],
-  )
-})
+const bench = await openBench(
+  [...names, { identity: 'w-one', customer: 'west' }],
+  [
+    { tag: 'ANNA' },
+    { tag: 'BLOCKED', active: false },
+    { tag: 'OLD', expiresAt: new Date('2020-01-01') },
+    { tag: 'ANNA', customer: 'west' },
+  ],
+)
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { leastA, nextLimits, type Connector, type Phase, share, sitePhases } from './load-balancing.ts'
+import { minChargingA, nextLimits, type Connector, type Phase, share, sitePhases } from './load-balancing.ts'
 
 const three: readonly Phase[] = sitePhases
 const connector = (id: string, more: Partial<Connector> = {}): Connector => ({
@@ -138,7 +138,7 @@ test('a limit is 0 or at least the minimum of a car', () => {
       (limitA, held) => {
         const connectors = held.map((heldA, i) => connector(String(i), { heldA, isCharging: true, sinceMs: i }))
         for (const given of nextLimits(limitA, connectors).values())
-          expect(given === 0 || given >= leastA, `${given} A`).toBe(true)
+          expect(given === 0 || given >= minChargingA, `${given} A`).toBe(true)
       },
     ),
   )

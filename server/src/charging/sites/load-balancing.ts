@@ -6,7 +6,7 @@ export type Phase = (typeof sitePhases)[number]
 export const phasesOf = (text: string): readonly Phase[] => sitePhases.filter((phase) => text.includes(phase))
 
 /** A car does not charge below this current (IEC 61851). */
-export const leastA = 6
+export const minChargingA = 6
 
 export type Connector = {
   id: string
@@ -59,12 +59,12 @@ export const share = (limitA: number, connectors: readonly Connector[]): Map<str
   }
   // First as many as possible get the minimum, the most urgent first; then the rest is shared by priority.
   for (const one of charging) {
-    const more = Math.min(leastA, one.maxA) - (shares.get(one.id) ?? 0)
+    const more = Math.min(minChargingA, one.maxA) - (shares.get(one.id) ?? 0)
     if (more <= 0 || free(room, one) < more) continue
-    shares.set(one.id, Math.min(leastA, one.maxA))
+    shares.set(one.id, Math.min(minChargingA, one.maxA))
     take(room, one, more)
   }
-  const started = charging.filter((one) => (shares.get(one.id) ?? 0) >= Math.min(leastA, one.maxA))
+  const started = charging.filter((one) => (shares.get(one.id) ?? 0) >= Math.min(minChargingA, one.maxA))
   for (const [, equals] of Map.groupBy(started, (one) => one.priority)) raiseEvenly(room, equals, shares)
   return shares
 }
@@ -84,7 +84,7 @@ export const nextLimits = (limitA: number, connectors: readonly Connector[]): Ma
     const more = Math.max(0, Math.min(targetA - one.heldA, free(room, one)))
     const nextA = Math.min(targetA, one.heldA + more)
     // A current below the minimum is a pause, and its amperes go to other EVSEs.
-    next.set(one.id, nextA < leastA ? Math.min(nextA, one.fallbackA) : nextA)
+    next.set(one.id, nextA < minChargingA ? Math.min(nextA, one.fallbackA) : nextA)
     take(room, one, more)
   }
   return next

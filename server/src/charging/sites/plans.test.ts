@@ -1,15 +1,12 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { endSchedules, saveSchedules } from './plans.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
+import { iso, openBench } from '#charging/ledger/charger.fixture.ts'
 import { insertRow } from '#platform/records/rows.ts'
 import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await openBench(['a', 'old', 'joins', 'on-site'], [{ tag: 'ANNA' }])
-})
+const bench = await openBench(['a', 'old', 'joins', 'on-site'], [{ tag: 'ANNA' }])
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

@@ -3,7 +3,7 @@ import type { Nullable } from 'kysely'
 import { wattsAt } from './plans.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, type RowOf, updateRows } from '#platform/records/rows.ts'
-import { leastA, type Connector, type Phase, phasesOf, sitePhases } from './load-balancing.ts'
+import { minChargingA, type Connector, type Phase, phasesOf, sitePhases } from './load-balancing.ts'
 import { wattsOf } from './smart-charging.ts'
 
 /** A charger's clock may be off by this much: until then its limit does not count as expired. */
@@ -60,7 +60,7 @@ export const allowedA = (row: SiteRow, nowMs: number): number | null => {
 export const isFresh = ({ measured_at }: { measured_at: Date | null }, nowMs: number): boolean =>
   measured_at !== null && measured_at.getTime() > nowMs - measuredMs
 
-export const mostHeld = (rows: readonly SiteRow[]): number =>
+export const maxHeldA = (rows: readonly SiteRow[]): number =>
   Math.max(
     ...sitePhases.map((phase) =>
       rows.filter(({ phases }) => phases.includes(phase)).reduce((sum, { heldA }) => sum + heldA, 0),
@@ -99,7 +99,7 @@ export const readSite = async (tx: Tx, customerId: string, siteId: string, nowMs
   )
   return rows.map((row) => {
     const phases = phasesOf(row.site_phases)
-    const maxA = Math.max(leastA, Math.floor((Number(row.max_kw) * 1000) / wattsOf(1, phases.length)))
+    const maxA = Math.max(minChargingA, Math.floor((Number(row.max_kw) * 1000) / wattsOf(1, phases.length)))
     const connector = { ...row, exceeds: isExceeding(row, nowMs), phases, maxA }
     const watts = row.plan_from && wattsAt({ fromMs: row.plan_from.getTime(), watts: row.plan_watts ?? [] }, nowMs)
     const share = busy.get(row.charger_id)?.length ?? row.connectors

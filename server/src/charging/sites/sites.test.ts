@@ -1,22 +1,17 @@
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { addChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { changeRows } from '#testing/rows.ts'
-import { addTags, type Bench, type Connect, iso, openBench } from '#charging/ledger/charger.fixture.ts'
+import { addTags, type Connect, iso, openBench } from '#charging/ledger/charger.fixture.ts'
 
-let bench: Bench
-let app: TestApp
-let token: string
 const names = ['a', 'b', 'watt', 'stubborn', 'wild', 'greedy']
-beforeAll(async () => {
-  bench = await openBench([...names, { identity: 'of-west', customer: 'west' }], [{ tag: 'ANNA' }])
-  app = bench.app
-  token = await app.tokenOf('sudoer@north.example')
-  await app.byHand((tx) => tx.updateTable('charger').set({ connectors: 1 }).execute())
-})
+const bench = await openBench([...names, { identity: 'of-west', customer: 'west' }], [{ tag: 'ANNA' }])
+const app: TestApp = bench.app
+const token = await app.tokenOf('sudoer@north.example')
+await app.byHand((tx) => tx.updateTable('charger').set({ connectors: 1 }).execute())
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

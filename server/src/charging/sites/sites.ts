@@ -19,8 +19,8 @@ import {
 } from '#platform/records/rows.ts'
 import { lockGroup } from '#charging/tags/tag-groups.ts'
 import { getCharger } from '#charging/chargers/fleet.ts'
-import { leastA, phasesOf, sitePhases } from './load-balancing.ts'
-import { manualA, isFresh, isSteerable, mostHeld, readSite, sessionA, type SiteRow } from './site-connectors.ts'
+import { minChargingA, phasesOf, sitePhases } from './load-balancing.ts'
+import { manualA, isFresh, isSteerable, maxHeldA, readSite, sessionA, type SiteRow } from './site-connectors.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
 
 export const getSite = (tx: Tx, customerId: string, siteId: string) =>
@@ -72,7 +72,7 @@ const find = ownRoute(contract.findChargingSites, async (tx, customerId, { nowMs
       reserveA: site.reserve_a,
       fallbackA: site.fallback_a,
       nowKw: kwOf(rows, nowMs),
-      heldA: mostHeld(rows),
+      heldA: maxHeldA(rows),
       chargers: [...Map.groupBy(rows, (row) => row.charger_id)].map(([chargerId, connectors]) => ({
         chargerId,
         name: connectors[0]?.name ?? '',
@@ -135,7 +135,7 @@ const setChargers = async (tx: Tx, customerId: string, siteId: string, chargers:
 const checkFallback = async (tx: Tx, customerId: string, siteId: string) => {
   const { limit_a, reserve_a, fallback_a } = await getSite(tx, customerId, siteId)
   const sharedA = limit_a - reserve_a
-  if (sharedA < leastA) throw invalid({ reserveA: m.siteReserve })
+  if (sharedA < minChargingA) throw invalid({ reserveA: m.siteReserve })
   const chargers = await selectRows(tx, customerId, 'charger', { site_id: siteId })
     .select(['site_phases', 'connectors'])
     .execute()

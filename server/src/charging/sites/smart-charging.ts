@@ -2,7 +2,7 @@ import { quarterMs } from '@gridmast/contract/time.ts'
 import type { Connection } from '#protocols/ocpp/connection.ts'
 import { isYes, type Order, type SessionIds, type VariableName } from '#protocols/ocpp/orders.ts'
 
-type Ability = { unit: 'A' | 'W'; stackLevel: number; mostPeriods: number }
+type Ability = { unit: 'A' | 'W'; stackLevel: number; maxPeriods: number }
 
 const variablesOf: Record<Connection['version'], Record<'unit' | 'stack' | 'periods', VariableName>> = {
   'ocpp1.6': {
@@ -35,7 +35,7 @@ const readAbility = async (connection: Connection): Promise<Ability> => {
     unit: unitOf(valueOf(unit)),
     // The highest stack level overrides other profiles on the charger; 100 is above the need of any charger.
     stackLevel: Number.isInteger(level) ? Math.min(Math.max(level, 0), 100) : 0,
-    mostPeriods: Number.isInteger(most) && most > 0 ? Math.min(most, 1000) : defaultPeriods,
+    maxPeriods: Number.isInteger(most) && most > 0 ? Math.min(most, 1000) : defaultPeriods,
   }
 }
 
@@ -116,15 +116,15 @@ export type ConnectorPlan = { fromMs: number; watts: readonly number[] }
 /** A plan has whole Wh: a quarter at 31 A may arrive as 30.997 A. */
 const wholeAmpere = 0.02
 
-const cutPlan = ({ unit, mostPeriods }: Ability, { phases }: Connector, { fromMs, watts }: ConnectorPlan) => {
+const cutPlan = ({ unit, maxPeriods }: Ability, { phases }: Connector, { fromMs, watts }: ConnectorPlan) => {
   const limits = watts.map((watt) =>
     unit === 'W' ? Math.round(watt) : Math.floor(watt / wattsOf(1, phases) + wholeAmpere),
   )
   const changes = limits.flatMap((limit, i) =>
     i > 0 && limits[i - 1] === limit ? [] : [{ afterS: (i * quarterMs) / 1000, limit }],
   )
-  const [first = { limit: 0 }, ...later] = changes.slice(0, mostPeriods)
-  const untilMs = fromMs + (changes[mostPeriods]?.afterS ?? (watts.length * quarterMs) / 1000) * 1000
+  const [first = { limit: 0 }, ...later] = changes.slice(0, maxPeriods)
+  const untilMs = fromMs + (changes[maxPeriods]?.afterS ?? (watts.length * quarterMs) / 1000) * 1000
   return { limit: first.limit, later, fromMs, untilMs }
 }
 

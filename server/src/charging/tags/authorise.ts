@@ -59,7 +59,7 @@ const chargesElsewhere = async (tx: Tx, { customerId, chargerId }: ChargerKey, t
   return row?.isCharging ?? false
 }
 
-type When = {
+type AuthorisationTime = {
   atMs?: number
   /** Set for an Authorize and for a session that begins at an EVSE; later messages do not begin a second session. */
   beginning?: { evse: number | null } | null
@@ -70,7 +70,7 @@ export const authorise = async (
   charger: ChargerKey,
   token: Token,
   nowMs: number,
-  { atMs = nowMs, beginning = null }: When = {},
+  { atMs = nowMs, beginning = null }: AuthorisationTime = {},
 ): Promise<Decision> => {
   const tag = normaliseTag(token.id)
   const withoutTag = { tag, tagId: null }

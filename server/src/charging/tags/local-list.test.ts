@@ -1,17 +1,12 @@
 import * as contract from '@gridmast/contract/charging/tags.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
-import { type Bench, openBench } from '#charging/ledger/charger.fixture.ts'
+import { openBench } from '#charging/ledger/charger.fixture.ts'
 import { changesOf } from './local-list.ts'
 
-let bench: Bench
-let app: TestApp
-let token: string
-beforeAll(async () => {
-  bench = await openBench(['kept', 'torn', 'plain'], [{ tag: 'ANNA' }, { tag: 'BERT' }, { tag: 'X'.repeat(30) }])
-  app = bench.app
-  token = await app.tokenOf('sudoer@north.example')
-})
+const bench = await openBench(['kept', 'torn', 'plain'], [{ tag: 'ANNA' }, { tag: 'BERT' }, { tag: 'X'.repeat(30) }])
+const app: TestApp = bench.app
+const token = await app.tokenOf('sudoer@north.example')
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

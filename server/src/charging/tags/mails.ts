@@ -2,9 +2,9 @@ import type { ChargingBudget } from '@gridmast/contract/charging/charging-budget
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { type Letter, letter } from '#platform/messaging/mail.ts'
 
-type Reached = { name: string; budget: NonNullable<ChargingBudget>; link: string }
+type ReachedBudget = { name: string; budget: NonNullable<ChargingBudget>; link: string }
 
-const spentOf = ({ dkk, kwh, spentDkk, spentKwh }: Reached['budget'], of: string, money: string) =>
+const spentOf = ({ dkk, kwh, spentDkk, spentKwh }: ReachedBudget['budget'], of: string, money: string) =>
   [
     dkk && `${formatNumber(spentDkk, { decimals: 2 })} ${of} ${formatNumber(dkk, { decimals: 2 })} ${money}`,
     kwh && `${formatNumber(spentKwh, { decimals: 1 })} ${of} ${formatNumber(kwh, { decimals: 1 })} kWh`,
@@ -12,7 +12,7 @@ const spentOf = ({ dkk, kwh, spentDkk, spentKwh }: Reached['budget'], of: string
     .filter(Boolean)
     .join(', ')
 
-export const budgetReached = ({ name, budget, link }: Reached): Letter => {
+export const budgetReached = ({ name, budget, link }: ReachedBudget): Letter => {
   const { percent } = budget
   const isSpent = budget.state === 'spent'
   return letter({

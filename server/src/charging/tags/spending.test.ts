@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { notifications, saveMutes } from '@gridmast/contract/notifications/triggered.ts'
 import * as contract from '@gridmast/contract/charging/tags.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { type Bench, connectCharger, openBench } from '#charging/ledger/charger.fixture.ts'
+import { connectCharger, openBench } from '#charging/ledger/charger.fixture.ts'
 import { followSpending } from './spending.ts'
 import { insertRow } from '#platform/records/rows.ts'
 import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
 const customerId = idOf('customer', 'north')
 const chargerId = idOf('charger', 'north', 'B1')
-let bench: Bench
-beforeAll(async () => {
-  bench = await openBench(['B1'], [{ tag: 'VAN1' }, { tag: 'VAN2' }])
-}, 120_000)
+const bench = await openBench(['B1'], [{ tag: 'VAN1' }, { tag: 'VAN2' }])
 afterAll(() => bench?.close())
 
 const ids = async () => {

@@ -1,23 +1,17 @@
 import * as tagCalls from '@gridmast/contract/charging/tags.ts'
 import * as sessionCalls from '@gridmast/contract/charging/sessions.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
 import type { TestApp } from '#testing/app.ts'
 import { storedRow } from '#testing/rows.ts'
-import { type Bench, iso, openBench } from '#charging/ledger/charger.fixture.ts'
+import { iso, openBench } from '#charging/ledger/charger.fixture.ts'
 import { portalTagOf } from '#charging/ledger/directory.ts'
 
-let bench: Bench
-let app: TestApp
-let token: string
-let auditor: string
-beforeAll(async () => {
-  bench = await openBench(['one', 'two', 'tagged'], [{ tag: 'ANNA' }])
-  app = bench.app
-  token = await app.tokenOf('sudoer@north.example')
-  auditor = await app.tokenOf('auditor@north.example')
-})
+const bench = await openBench(['one', 'two', 'tagged'], [{ tag: 'ANNA' }])
+const app: TestApp = bench.app
+const token = await app.tokenOf('sudoer@north.example')
+const auditor = await app.tokenOf('auditor@north.example')
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

@@ -7,7 +7,7 @@ import type { TriggerRow } from './recompute.ts'
 
 const minute = 60_000
 const startMs = Date.parse('2026-10-24T21:40:00Z')
-const mostSamples = 25
+const maxSamples = 25
 
 const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
   let calls = 0
@@ -49,7 +49,7 @@ const openWorld = (rules: SeriesRule[], pauses: readonly number[] = [0]) => {
       samples: async ({ signalNos, fromMs, toMs }) => {
         await takesTime()
         const all = between(signalNos, fromMs, toMs)
-        const endMs = all[mostSamples]?.tMs ?? toMs
+        const endMs = all[maxSamples]?.tMs ?? toMs
         const series = new Map(
           signalNos.map((signalNo) => {
             const found = all.filter(({ no, tMs }) => no === signalNo && tMs < endMs)

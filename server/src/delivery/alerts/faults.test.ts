@@ -2,23 +2,19 @@ import { acknowledgeTriggered } from '@gridmast/contract/notifications/triggered
 import { findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { findInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T12:00:00Z'
 const at = (minutes: number) => new Date(Date.parse(now) + minutes * minuteMs)
 
-let app: TestApp
-let north: TestInstance
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  north = await findInstance(app)
-  await changeRows({ system: app.byHand }, 'edge', {}, { last_reported_at: at(-1) })
-})
+const app = await openTestApp()
+app.setNow(now)
+const north = await findInstance(app)
+await changeRows({ system: app.byHand }, 'edge', {}, { last_reported_at: at(-1) })
 afterAll(() => app.close())
 
 const alert = (name: string) => ({

@@ -3,24 +3,17 @@ import * as triggeredContract from '@gridmast/contract/notifications/triggered.t
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 
-let app: TestApp
-let sudoer: string
-let west: string
-let cold: TestInstance
-let heat: TestInstance
-beforeAll(async () => {
-  app = await openTestApp()
-  sudoer = await app.tokenOf('sudoer@north.example')
-  west = await app.tokenOf('sudoer@west.example')
-  cold = await findInstance(app)
-  heat = await findInstance(app, 'heat')
-})
+const app = await openTestApp()
+const sudoer = await app.tokenOf('sudoer@north.example')
+const west = await app.tokenOf('sudoer@west.example')
+const cold = await findInstance(app)
+const heat = await findInstance(app, 'heat')
 afterAll(() => app.close())
 
 const properties = () => ({

@@ -2,29 +2,22 @@ import * as contract from '@gridmast/contract/delivery/alerts.ts'
 import * as triggeredContract from '@gridmast/contract/notifications/triggered.ts'
 import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { findInstance } from '#delivery/instance.fixture.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import type { StoredGroup } from '#readings/readings.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
-import type { Engine } from './engine.ts'
 import { startAlerts } from './triggers.ts'
 
 const minute = 60_000
 let nextMs = Math.floor(Date.now() / 1000) * 1000 - 12 * minute
 
-let app: TestApp
-let engine: Engine
-let token: string
-let cold: TestInstance
-beforeAll(async () => {
-  app = await openTestApp()
-  token = await app.tokenOf('sudoer@north.example')
-  cold = await findInstance(app)
-  engine = await startAlerts(app)
-})
+const app = await openTestApp()
+const token = await app.tokenOf('sudoer@north.example')
+const cold = await findInstance(app)
+let engine = await startAlerts(app)
 afterAll(async () => {
   await engine.close()
   await app.close()

@@ -83,9 +83,9 @@ const removeRows = async (tx: Tx, removed: readonly TriggerRow[]): Promise<Remov
 
 const needsRest = ({ rule }: NewTrigger<AlertRule>) => rule.notification && rule.intervalMs > 0
 
-type Near = { alert_id: string; triggered_at: Date; isNotified: boolean }
+type NearbyTrigger = { alert_id: string; triggered_at: Date; isNotified: boolean }
 
-const findNear = async (tx: Tx, add: readonly NewTrigger<AlertRule>[]): Promise<Near[]> => {
+const findNear = async (tx: Tx, add: readonly NewTrigger<AlertRule>[]): Promise<NearbyTrigger[]> => {
   if (add.length === 0) return []
   const spans = add.map(({ rule: { customerId, alertId, intervalMs }, trigger: { tMs } }) => ({
     customerId,
@@ -93,7 +93,7 @@ const findNear = async (tx: Tx, add: readonly NewTrigger<AlertRule>[]): Promise<
     after: new Date(tMs - intervalMs),
     before: new Date(tMs + intervalMs),
   }))
-  return sqlRows<Near>(tx)`
+  return sqlRows<NearbyTrigger>(tx)`
     select t.alert_id, t.triggered_at, t.notification and not t.late as "isNotified"
     from jsonb_to_recordset(${JSON.stringify(spans)}::jsonb) 
       as s("customerId" uuid, "alertId" uuid, after timestamptz, before timestamptz)
@@ -109,7 +109,7 @@ const movedFrom = (removed: Removed[], alertId: string, tMs: number): Removed | 
   return at === -1 ? undefined : removed.splice(at, 1)[0]
 }
 
-const rowsToAdd = (add: readonly NewTrigger<AlertRule>[], removed: Removed[], near: Near[], nowMs: number) =>
+const rowsToAdd = (add: readonly NewTrigger<AlertRule>[], removed: Removed[], near: NearbyTrigger[], nowMs: number) =>
   add.map((added) => {
     const { rule, trigger, arrivedMs } = added
     const { customerId, alertId, instanceId, name, type, criteria, threshold } = rule

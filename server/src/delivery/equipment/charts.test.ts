@@ -1,38 +1,31 @@
 import { equipmentSeries, signalLastReported } from '@gridmast/contract/delivery/equipment.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { findInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 
 const now = '2026-11-20T18:00:00.000Z'
 const nowMs = Date.parse(now)
 
-let app: TestApp
-let token: string
-let cold: TestInstance
-let westPower: string
-
 const ask = (query: Record<string, string> = {}) =>
   app.ask(equipmentSeries, { token, query: { signalId: cold.signalIdOf('power'), ...query } })
 
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  token = await app.tokenOf('auditor@north.example')
-  cold = await findInstance(app)
-  westPower = (await findInstance(app, 'cold', 'west')).signalIdOf('power')
-  const seconds = Array.from({ length: 3600 }, (_, i) => i)
-  await app.readings.insert([
-    {
-      signalNo: cold.noOf('power'),
-      t0Ms: nowMs - 3_600_000,
-      dtMs: 1000,
-      values: seconds.map((s) => (s < 3000 ? 400 : 230)),
-    },
-    { signalNo: cold.noOf('setPoint'), t0Ms: nowMs - 3_600_000, dtMs: 2_400_000, values: [0, 40] },
-  ])
-})
+const app = await openTestApp()
+app.setNow(now)
+const token = await app.tokenOf('auditor@north.example')
+const cold = await findInstance(app)
+const westPower: string = (await findInstance(app, 'cold', 'west')).signalIdOf('power')
+const seconds = Array.from({ length: 3600 }, (_, i) => i)
+await app.readings.insert([
+  {
+    signalNo: cold.noOf('power'),
+    t0Ms: nowMs - 3_600_000,
+    dtMs: 1000,
+    values: seconds.map((s) => (s < 3000 ? 400 : 230)),
+  },
+  { signalNo: cold.noOf('setPoint'), t0Ms: nowMs - 3_600_000, dtMs: 2_400_000, values: [0, 40] },
+])
 afterAll(() => app.close())
 
 test('the default is set point and power of the last 15 minutes, whichever signal of the instance is named', async () => {

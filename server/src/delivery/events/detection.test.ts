@@ -1,10 +1,10 @@
 import * as contract from '@gridmast/contract/delivery/events.ts'
 import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findInstance } from '#delivery/instance.fixture.ts'
 import { workedExample } from '#delivery/scoring/delivery.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 import { startEvents } from './detection.ts'
 
@@ -16,29 +16,23 @@ const nextMs = () => baseMs + halfHours++ * 30 * minute
 
 const { dip, shares, answer } = workedExample
 
-let app: TestApp
-let engine: Awaited<ReturnType<typeof startEvents>>
-let token: string
-let cold: TestInstance
-beforeAll(async () => {
-  app = await openTestApp()
-  token = await app.tokenOf('sudoer@north.example')
-  cold = await findInstance(app)
-  const { customerId, instanceId } = cold
-  await addRows(app.records, 'email_subscription', {
-    customer_id: customerId,
-    subscription_id: newId(),
-    instance_id: instanceId,
-    email: 'ops@north.example',
-    event_type: 'fcr_based',
-    activation: true,
-    bid_result: false,
-    created_at: new Date(),
-  })
-  const body = { name: 'Plant', url: 'https://hooks.example/x', events: ['activation'], enabled: true }
-  await app.ask(webhookContract.addWebhook, { token, body })
-  engine = await startEvents(app)
+const app = await openTestApp()
+const token = await app.tokenOf('sudoer@north.example')
+let cold = await findInstance(app)
+const { customerId, instanceId } = cold
+await addRows(app.records, 'email_subscription', {
+  customer_id: customerId,
+  subscription_id: newId(),
+  instance_id: instanceId,
+  email: 'ops@north.example',
+  event_type: 'fcr_based',
+  activation: true,
+  bid_result: false,
+  created_at: new Date(),
 })
+const body = { name: 'Plant', url: 'https://hooks.example/x', events: ['activation'], enabled: true }
+await app.ask(webhookContract.addWebhook, { token, body })
+let engine = await startEvents(app)
 afterAll(async () => {
   await engine.close()
   await app.close()

@@ -1,10 +1,10 @@
 import { eventRecord } from '@gridmast/contract/delivery/events.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sealFinal } from '#delivery/flight-record/sealing.ts'
 import { verifyRecord } from '#delivery/flight-record/verify.ts'
 import { eventRow, findInstance } from '#delivery/instance.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows } from '#testing/rows.ts'
 import { finalEvents } from './record.ts'
 
@@ -12,34 +12,30 @@ const startMs = Date.parse('2026-11-19T10:00:00Z')
 const eventId = newId()
 const runningId = newId()
 
-let app: TestApp
-let token: string
 let power = 0
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T06:00:00Z')
-  token = await app.tokenOf('auditor@north.example')
-  const cold = await findInstance(app)
-  power = cold.noOf('power')
-  const t0Ms = startMs - 120_000
-  const second = (n: number) => n - 120
-  const isAsked = (n: number) => second(n) >= 0 && second(n) < 60
-  const values = (of: (n: number) => number) => Array.from({ length: 360 }, (_, n) => of(n))
-  await app.readings.insert([
-    { signalNo: cold.noOf('frequency'), t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 49.7 : 50)) },
-    { signalNo: power, t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 690 : 900)) },
-  ])
-  const row = (id: string, more: object) => ({
-    ...eventRow(cold, id, new Date(startMs)),
-    delta_load: 50,
-    ended_at: new Date(startMs + 60_000),
-    ...more,
-  })
-  await addRows(app.records, 'event', [
-    row(eventId, {}),
-    row(runningId, { started_at: new Date(startMs + 3_600_000), ended_at: null, is_final: false }),
-  ])
+const app = await openTestApp()
+app.setNow('2026-11-20T06:00:00Z')
+let token = await app.tokenOf('auditor@north.example')
+const cold = await findInstance(app)
+power = cold.noOf('power')
+const t0Ms = startMs - 120_000
+const second = (n: number) => n - 120
+const isAsked = (n: number) => second(n) >= 0 && second(n) < 60
+const values = (of: (n: number) => number) => Array.from({ length: 360 }, (_, n) => of(n))
+await app.readings.insert([
+  { signalNo: cold.noOf('frequency'), t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 49.7 : 50)) },
+  { signalNo: power, t0Ms, dtMs: 1000, values: values((n) => (isAsked(n) ? 690 : 900)) },
+])
+const row = (id: string, more: object) => ({
+  ...eventRow(cold, id, new Date(startMs)),
+  delta_load: 50,
+  ended_at: new Date(startMs + 60_000),
+  ...more,
 })
+await addRows(app.records, 'event', [
+  row(eventId, {}),
+  row(runningId, { started_at: new Date(startMs + 3_600_000), ended_at: null, is_final: false }),
+])
 afterAll(() => app.close())
 
 const record = (id: string, by = token) => app.ask(eventRecord, { token: by, params: { id } })

@@ -6,15 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventRow, findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { lines } from '#delivery/scoring/delivery.fixture.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
 
 const nowMs = Date.parse('2026-11-20T12:00:00Z')
-let app: TestApp
-let token: string
-let west: string
-let cold: TestInstance
-let heat: TestInstance
 
 type Row = { at: string; seconds: number | null; market?: string; more?: Record<string, unknown> }
 const idAt = (at: string) => idOf('test event', at)
@@ -32,24 +27,22 @@ const addEvents = (instance: TestInstance, rows: Row[]) =>
     })),
   )
 
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(new Date(nowMs).toISOString())
-  token = await app.tokenOf('sudoer@north.example')
-  west = await app.tokenOf('sudoer@west.example')
-  cold = await findInstance(app)
-  heat = await findInstance(app, 'heat')
-  await addEvents(cold, [
-    { at: '2026-11-13T22:59:59Z', seconds: 10 },
-    { at: '2026-11-13T23:00:00Z', seconds: 59, more: { delta_load: 19.99, consumption_kwh: 2 } },
-    { at: '2026-11-18T10:00:00Z', seconds: 60, more: { delta_load: 20, direction: 'decreased', consumption_kwh: 3 } },
-    { at: '2026-11-19T10:00:00Z', seconds: 300, more: { delta_load: 39.99 } },
-    { at: '2026-11-19T12:00:00Z', seconds: 900, more: { delta_load: 100 } },
-    { at: '2026-11-20T10:00:00Z', seconds: 901, market: 'aFRR', more: { delta_load: 40, max_set_point: 40 } },
-    { at: '2026-11-20T11:59:00Z', seconds: null, more: { is_final: false } },
-  ])
-  await addEvents(heat, [{ at: '2026-11-19T11:00:00Z', seconds: 5, market: 'FCR-D-DEC' }])
-})
+const app = await openTestApp()
+app.setNow(new Date(nowMs).toISOString())
+const token = await app.tokenOf('sudoer@north.example')
+const west = await app.tokenOf('sudoer@west.example')
+const cold = await findInstance(app)
+const heat = await findInstance(app, 'heat')
+await addEvents(cold, [
+  { at: '2026-11-13T22:59:59Z', seconds: 10 },
+  { at: '2026-11-13T23:00:00Z', seconds: 59, more: { delta_load: 19.99, consumption_kwh: 2 } },
+  { at: '2026-11-18T10:00:00Z', seconds: 60, more: { delta_load: 20, direction: 'decreased', consumption_kwh: 3 } },
+  { at: '2026-11-19T10:00:00Z', seconds: 300, more: { delta_load: 39.99 } },
+  { at: '2026-11-19T12:00:00Z', seconds: 900, more: { delta_load: 100 } },
+  { at: '2026-11-20T10:00:00Z', seconds: 901, market: 'aFRR', more: { delta_load: 40, max_set_point: 40 } },
+  { at: '2026-11-20T11:59:00Z', seconds: null, more: { is_final: false } },
+])
+await addEvents(heat, [{ at: '2026-11-19T11:00:00Z', seconds: 5, market: 'FCR-D-DEC' }])
 afterAll(() => app.close())
 
 const list = async (query: Record<string, string> = {}, by = token) => {

@@ -4,20 +4,16 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
 import { storedRows } from '#testing/rows.ts'
-import type { Records } from '#platform/records/records.ts'
 import { seriesParts, sealRecord, writeParts } from './seal.ts'
 import { compareChains, verifyRecord } from './verify.ts'
 
-let records: Records
 let north = ''
 let west = ''
-beforeAll(async () => {
-  records = await openTestWorld()
-  const found = await storedRows(records, 'customer', {}, ['key', 'customer_id'])
-  const idOf = (key: string) => found.find((one) => one.key === key)?.customer_id ?? ''
-  north = idOf('north')
-  west = idOf('west')
-})
+const records = await openTestWorld()
+const found = await storedRows(records, 'customer', {}, ['key', 'customer_id'])
+const idOf = (key: string) => found.find((one) => one.key === key)?.customer_id ?? ''
+north = idOf('north')
+west = idOf('west')
 afterAll(() => records.close())
 
 const from = Date.parse('2026-09-15T10:00:00Z')

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { storedRows } from '#testing/rows.ts'
 import { openEdgeDirectory } from './directory.ts'
 
-let records: Records
 let reads = 0
-beforeAll(async () => {
-  const world = await openTestWorld()
-  records = { ...world, system: (work) => (reads++, world.system(work)) }
-})
+const world = await openTestWorld()
+const records: Records = { ...world, system: (work) => (reads++, world.system(work)) }
 afterAll(() => records.close())
 
 const edgeKeys = () => storedRows(records, 'edge', { enabled: true }, ['key', 'edge_id'], ['key'])

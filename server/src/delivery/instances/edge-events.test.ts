@@ -1,14 +1,10 @@
 import type { EdgeEvent } from '@gridmast/contract/delivery/edge.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records/records.ts'
+import { afterAll, expect, test } from 'vitest'
 import { openTestWorld } from '#testing/records.ts'
 import { storedRows } from '#testing/rows.ts'
 import { saveEdgeEvent } from './queries.ts'
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestWorld()
-})
+const records = await openTestWorld()
 afterAll(() => records.close())
 
 const began: EdgeEvent = {

@@ -13,7 +13,7 @@ export type ResponseTerms = {
   tauS: number
   rampFromS: number
   rampToS: number
-  mostShare: number
+  maxShare: number
 }
 export type BandTerms = { by: 'band'; least: Droop; lagS: number }
 export type SetPointTerms = { by: 'set point'; deadTimeS: number; rampS: number }
@@ -39,7 +39,7 @@ const fcrD = (market: 'FCR-D-INC' | 'FCR-D-DEC'): Product => ({
   direction: markets[market].direction,
   activeFrom: 0,
   droop: { deadbandMilliHz: 100, zeroMilliHz: 100, fullMilliHz: 500 },
-  judged: { by: 'response', deadTimeS: 2, tauS: 3, rampFromS: 4, rampToS: 10, mostShare: 1.2 },
+  judged: { by: 'response', deadTimeS: 2, tauS: 3, rampFromS: 4, rampToS: 10, maxShare: 1.2 },
 })
 
 const restoration = (market: MarketId, rampS: number): Product => ({
@@ -72,7 +72,7 @@ export const products: Record<MarketId, Product> = {
     direction: markets.FFR.direction,
     activeFrom: 0,
     latch: { thresholdMilliHz: 300, holdS: 30, readyAgainS: 900 },
-    judged: { by: 'response', deadTimeS: 1.3, tauS: 0, rampFromS: 2, rampToS: 5, mostShare: 1.35 },
+    judged: { by: 'response', deadTimeS: 1.3, tauS: 0, rampFromS: 2, rampToS: 5, maxShare: 1.35 },
   },
   aFRR: restoration('aFRR', 300),
   'aFRR-DK1-INC': restoration('aFRR-DK1-INC', 300),

@@ -61,7 +61,7 @@ export const scoreResponse = (
   const { baseKw, deliveredKw } = deliveredFrom(measured, span)
   const slowest = lagged(required, terms)
   const floor = required.map((kw, i) => Math.min(kw, slowest[i] ?? NaN))
-  const ceiling = extremeOfLast(required, overBackS).map((kw) => terms.mostShare * kw + noiseShare * capacityKw)
+  const ceiling = extremeOfLast(required, overBackS).map((kw) => terms.maxShare * kw + noiseShare * capacityKw)
 
   let seen = 0
   let credited = 0

@@ -1,6 +1,6 @@
 import * as contract from '@gridmast/contract/grid/capacity.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRow } from '#testing/rows.ts'
@@ -16,24 +16,22 @@ const westCold = idOf('instance', 'west', 'cold')
 const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('auditor@north.example')
-beforeAll(async () => {
-  const { fromMs } = dayBounds('2026-10-25')
-  const seconds = (nowMs - fromMs) / 1000
-  await app.readings.insert([
-    {
-      signalNo: await signalNo(app.records, 'north', 'cold', 'power'),
-      t0Ms: fromMs,
-      dtMs: 1000,
-      values: Array.from({ length: seconds }, (_, i) => (i >= 10_800 && i < 14_400 ? 200 : 100)),
-    },
-    {
-      signalNo: await signalNo(app.records, 'north', 'cold', 'capacityUp'),
-      t0Ms: nowMs - 3_600_000,
-      dtMs: 10_000,
-      values: Array.from({ length: 360 }, () => 420),
-    },
-  ])
-})
+const { fromMs } = dayBounds('2026-10-25')
+const seconds = (nowMs - fromMs) / 1000
+await app.readings.insert([
+  {
+    signalNo: await signalNo(app.records, 'north', 'cold', 'power'),
+    t0Ms: fromMs,
+    dtMs: 1000,
+    values: Array.from({ length: seconds }, (_, i) => (i >= 10_800 && i < 14_400 ? 200 : 100)),
+  },
+  {
+    signalNo: await signalNo(app.records, 'north', 'cold', 'capacityUp'),
+    t0Ms: nowMs - 3_600_000,
+    dtMs: 10_000,
+    values: Array.from({ length: 360 }, () => 420),
+  },
+])
 afterAll(() => app.close())
 
 test('the capacity of a market covers 16 minutes before to 1 minute after the last report', async () => {

@@ -1,6 +1,6 @@
 import { carbonEmission, carbonLastReported, ownCarbon } from '@gridmast/contract/grid/carbon.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 import { addPublicSignal, signalNo } from '#testing/signals.ts'
@@ -17,44 +17,42 @@ const values = (count: number, value: (i: number) => number) => Array.from({ len
 const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('sudoer@north.example')
-beforeAll(async () => {
-  const reported = (iso: string) => ({ last_reported_at: new Date(iso) })
-  const measured = await addPublicSignal(app.records, 'DK2', 'co2', reported('2026-11-20T11:25:00Z'))
-  const prognosis = await addPublicSignal(app.records, 'DK2', 'co2Prognosis', reported('2026-11-20T20:30:00Z'))
-  await addRows(app.records, 'connector_state', {
-    source: 'energi-data-service',
-    dataset: 'CO2EmisProg',
-    simulated: true,
-    last_success_at: new Date('2026-11-20T11:15:00Z'),
-  })
-  const yesterday = dayBounds('2026-11-19').fromMs
-  const today = dayBounds('2026-11-20').fromMs
-  const longDay = dayBounds(long).fromMs
-  const power = async (customer: 'north' | 'west', instance: 'cold' | 'heat', kw: number[]) => ({
-    signalNo: await signalNo(app.records, customer, instance, 'power'),
-    t0Ms: longDay,
-    dtMs: 60_000,
-    values: kw.flatMap((one) => values(60, () => one)),
-  })
-  await app.readings.insert([
-    {
-      signalNo: measured,
-      t0Ms: yesterday,
-      dtMs: fiveMinutesMs,
-      values: values(288, (i) => (i === 72 ? 40 : i === 216 ? 300 : 100)),
-    },
-    { signalNo: prognosis, t0Ms: today, dtMs: fiveMinutesMs, values: values(200, (i) => 50 + i) },
-    {
-      signalNo: measured,
-      t0Ms: longDay,
-      dtMs: fiveMinutesMs,
-      values: values(24 * 12, (i) => (i >= 36 && i < 48 ? 200 : 100)),
-    },
-    await power('north', 'cold', Array<number>(25).fill(100)),
-    await power('north', 'heat', [-30, 10]),
-    await power('west', 'cold', Array<number>(25).fill(7777)),
-  ])
+const reported = (iso: string) => ({ last_reported_at: new Date(iso) })
+const measured = await addPublicSignal(app.records, 'DK2', 'co2', reported('2026-11-20T11:25:00Z'))
+const prognosis = await addPublicSignal(app.records, 'DK2', 'co2Prognosis', reported('2026-11-20T20:30:00Z'))
+await addRows(app.records, 'connector_state', {
+  source: 'energi-data-service',
+  dataset: 'CO2EmisProg',
+  simulated: true,
+  last_success_at: new Date('2026-11-20T11:15:00Z'),
 })
+const yesterday = dayBounds('2026-11-19').fromMs
+const today = dayBounds('2026-11-20').fromMs
+const longDay = dayBounds(long).fromMs
+const power = async (customer: 'north' | 'west', instance: 'cold' | 'heat', kw: number[]) => ({
+  signalNo: await signalNo(app.records, customer, instance, 'power'),
+  t0Ms: longDay,
+  dtMs: 60_000,
+  values: kw.flatMap((one) => values(60, () => one)),
+})
+await app.readings.insert([
+  {
+    signalNo: measured,
+    t0Ms: yesterday,
+    dtMs: fiveMinutesMs,
+    values: values(288, (i) => (i === 72 ? 40 : i === 216 ? 300 : 100)),
+  },
+  { signalNo: prognosis, t0Ms: today, dtMs: fiveMinutesMs, values: values(200, (i) => 50 + i) },
+  {
+    signalNo: measured,
+    t0Ms: longDay,
+    dtMs: fiveMinutesMs,
+    values: values(24 * 12, (i) => (i >= 36 && i < 48 ? 200 : 100)),
+  },
+  await power('north', 'cold', Array<number>(25).fill(100)),
+  await power('north', 'heat', [-30, 10]),
+  await power('west', 'cold', Array<number>(25).fill(7777)),
+])
 afterAll(() => app.close())
 
 const emission = async (query: Record<string, string>) => {

@@ -1,6 +1,6 @@
 import { frequencyLastReported, frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 import { findFrequencySignals } from './queries.ts'
@@ -8,8 +8,6 @@ import { idOf } from '#platform/records/ids.ts'
 
 const now = '2026-11-20T17:12:08.000Z'
 const nowMs = Date.parse(now)
-
-let ids: { north: string; west: string }
 
 const signalOf = async (customerKey: string) => {
   const [signal] = await app.records.system((tx) => findFrequencySignals(tx, idOf('customer', customerKey)))
@@ -20,15 +18,13 @@ const signalOf = async (customerKey: string) => {
 const app = await openTestApp()
 app.setNow(now)
 const token = await app.tokenOf('sudoer@north.example')
-beforeAll(async () => {
-  const [north, west] = [await signalOf('north'), await signalOf('west')]
-  ids = { north: north.frequency_id, west: west.frequency_id }
-  const oneHour = Array.from({ length: 3600 }, (_, i) => 50 + Math.sin(i / 100) / 20)
-  await app.readings.insert([
-    { signalNo: north.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values: oneHour },
-    { signalNo: west.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values: [49.11] },
-  ])
-})
+const [north, west] = [await signalOf('north'), await signalOf('west')]
+const ids: { north: string; west: string } = { north: north.frequency_id, west: west.frequency_id }
+const oneHour = Array.from({ length: 3600 }, (_, i) => 50 + Math.sin(i / 100) / 20)
+await app.readings.insert([
+  { signalNo: north.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values: oneHour },
+  { signalNo: west.no, t0Ms: nowMs - 3_600_000, dtMs: 1000, values: [49.11] },
+])
 afterAll(() => app.close())
 
 const series = (query?: Record<string, string>, id = ids.north) =>

@@ -2,7 +2,7 @@ import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { marketsOfArea, revenueCalculator } from '@gridmast/contract/grid/revenue-calculator.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { datesBetween } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { storedRows } from '#testing/rows.ts'
@@ -13,25 +13,23 @@ const months = ['2026-08-31T22:00:00Z', '2026-09-30T22:00:00Z', '2026-10-31T23:0
 const app = await openTestApp()
 app.setNow('2026-11-20T17:12:08.000Z')
 const token = await app.tokenOf('auditor@north.example')
-beforeAll(async () => {
-  const hours = datesBetween('2026-10-01', '2026-10-31').flatMap((date) => slots('hour', date))
-  const down = { market: 'aFRR-DEC', area: 'DK2' }
-  await putPrices(
-    app.records,
-    [
-      ...hours.map((slot) => ({
-        ...down,
-        at: new Date(slot.fromMs).toISOString(),
-        priceEur: '0.333',
-        priceDkk: '2.5',
-      })),
-      { ...down, at: '2026-08-31T22:00:00.000Z', priceEur: '-1.005', priceDkk: '-7.505' },
-      { ...down, at: '2026-08-31T21:00:00.000Z', priceEur: '1000', priceDkk: '7000' },
-      { ...down, at: '2026-11-30T23:00:00.000Z', priceEur: '1000', priceDkk: '7000' },
-    ],
-    '2026-11-01T00:00:00Z',
-  )
-})
+const hours = datesBetween('2026-10-01', '2026-10-31').flatMap((date) => slots('hour', date))
+const down = { market: 'aFRR-DEC', area: 'DK2' }
+await putPrices(
+  app.records,
+  [
+    ...hours.map((slot) => ({
+      ...down,
+      at: new Date(slot.fromMs).toISOString(),
+      priceEur: '0.333',
+      priceDkk: '2.5',
+    })),
+    { ...down, at: '2026-08-31T22:00:00.000Z', priceEur: '-1.005', priceDkk: '-7.505' },
+    { ...down, at: '2026-08-31T21:00:00.000Z', priceEur: '1000', priceDkk: '7000' },
+    { ...down, at: '2026-11-30T23:00:00.000Z', priceEur: '1000', priceDkk: '7000' },
+  ],
+  '2026-11-01T00:00:00Z',
+)
 afterAll(() => app.close())
 
 const ask = (query: Record<string, string> = {}) =>

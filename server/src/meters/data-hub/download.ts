@@ -14,21 +14,9 @@ import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
 import { getMeters, isConfigured, type MeterRow, pricingOf } from './queries.ts'
-import {
-  spanOf,
-  stepOf,
-  type Days,
-  addIntervals,
-  dayPricesOf,
-  emptySum,
-  findDays,
-  kwhOf,
-  qualityAt,
-  quarterS,
-  type DayPrices,
-  type MeterDay,
-  type Sum,
-} from './sums.ts'
+import { spanOf, type Days } from './calendar.ts'
+import { stepOf, findDays, qualityAt, type MeterDay } from './day-readings.ts'
+import { addIntervals, dayPricesOf, emptySum, kwhOf, quarterS, type DayPrices, type Sum } from './sums.ts'
 
 type Resolution = 'own' | 'hour' | 'day'
 

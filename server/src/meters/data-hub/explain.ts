@@ -28,21 +28,9 @@ import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates } from '#grid/published/pricing.ts'
 import { getMeter, previewOf, pricingOf } from './queries.ts'
-import {
-  intervalsOf,
-  spanOf,
-  stepOf,
-  addIntervals,
-  dayPricesOf,
-  emptySum,
-  findDays,
-  finestStepOf,
-  kwhOf,
-  qualityAt,
-  totalsOf,
-  type DayPrices,
-  type MeterDay,
-} from './sums.ts'
+import { intervalsOf, spanOf } from './calendar.ts'
+import { stepOf, findDays, finestStepOf, qualityAt, type MeterDay } from './day-readings.ts'
+import { addIntervals, dayPricesOf, emptySum, kwhOf, totalsOf, type DayPrices } from './sums.ts'
 
 /** The most expensive hours, and the saving from moving their energy: dearest-hours.md. */
 

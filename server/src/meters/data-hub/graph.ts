@@ -2,36 +2,23 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { meterGraph, meterReadLast } from '@gridmast/contract/meters/data-hub.ts'
 import { type LocalDate, addDays, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
+import { startsOf, columnsOf, daysBefore, daysOf, intervalsOf, spanOf, type Days, type View } from './calendar.ts'
+import { qualityAt, type DayReadings, stepOf, findDays, finestStepOf } from './day-readings.ts'
 import {
-  startsOf,
   kwhOf,
   kwhOfDay,
-  qualityAt,
-  type DayReadings,
-  comparedByTime,
-  profileOf,
   totalSum,
-  type Columns,
-  columnsOf,
-  daysBefore,
-  daysOf,
-  intervalsOf,
-  spanOf,
-  stepOf,
-  type Days,
-  type View,
   addIntervals,
   dayPricesOf,
   chartDkkOf,
   chartKwhOf,
   emptySum,
-  findDays,
-  finestStepOf,
   kgCo2Of,
   totalsOf,
   type DayPrices,
   type Sum,
 } from './sums.ts'
+import { comparedByTime, profileOf, type Columns } from './time-of-day.ts'
 import type { Series } from '@gridmast/contract/series.ts'
 import { dkkOf, totalOf } from '#grid/published/cost-of-energy.ts'
 import {

@@ -10,23 +10,9 @@ import {
 import { sourceOfPrices, getSources } from '#grid/published/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import {
-  totalSum,
-  daysOf,
-  intervalsOf,
-  spanOf,
-  startsOf,
-  stepOf,
-  addSum,
-  dayPricesOf,
-  emptySum,
-  findDaysOf,
-  finestStepOf,
-  quarterS,
-  totalsOf,
-  type DayPrices,
-  type Sum,
-} from './sums.ts'
+import { daysOf, intervalsOf, spanOf, startsOf } from './calendar.ts'
+import { stepOf, findDaysOf, finestStepOf } from './day-readings.ts'
+import { totalSum, addSum, dayPricesOf, emptySum, quarterS, totalsOf, type DayPrices, type Sum } from './sums.ts'
 import { seriesOf, sumColumns } from './graph.ts'
 import type { Rates } from '#grid/published/cost-of-energy.ts'
 import { readRates } from '#grid/published/pricing.ts'

@@ -2,7 +2,7 @@ import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addHour, figuresOf, hoursOf, noEmission, sumOf, type Factors } from './emitted.ts'
-import type { DayReadings } from '#meters/data-hub/sums.ts'
+import type { DayReadings } from '#meters/data-hub/day-readings.ts'
 
 const day = '2026-11-20'
 const { fromMs } = dayBounds(day)

@@ -1,6 +1,7 @@
 import type { ScopeFigures } from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
-import { type DayReadings, kwhOf } from '#meters/data-hub/sums.ts'
+import type { DayReadings } from '#meters/data-hub/day-readings.ts'
+import { kwhOf } from '#meters/data-hub/sums.ts'
 
 export type Factors = { fromMs: number; grams: readonly (number | null)[] }
 

@@ -2,25 +2,22 @@ import * as contract from '@gridmast/contract/meters/scope-2.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { readXlsx } from 'hucre'
 import { extractText } from 'unpdf'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { dayOf, lastOnTrail, openDataHub, point, putMeter, putReadings } from '#testing/meters.ts'
 import { words } from './words.ts'
 import { addPublicSignal } from '#testing/signals.ts'
 
-let reportId: string
 const trap = '=HYPERLINK("https://x.example")'
 
 const { app, sudoer } = await openDataHub()
-beforeAll(async () => {
-  const no = await addPublicSignal(app.records, 'DK2', 'co2')
-  const { fromMs } = dayBounds('2026-10-25')
-  const values = Array.from({ length: 24 * 12 }, (_, i) => 100 + Math.floor(i / 12))
-  await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: 300_000, values }])
-  const meter = await putMeter(app, { point: point(), name: trap })
-  await putReadings(app, meter, [dayOf('2026-10-25', (i) => (i === 9 ? null : 500))])
-  const body = { meters: [meter.meter_id], startDate: '2026-10-25', endDate: '2026-10-25' }
-  reportId = (await app.data(contract.makeScopeReport, { token: sudoer, body })).report._id
-})
+const no = await addPublicSignal(app.records, 'DK2', 'co2')
+const { fromMs } = dayBounds('2026-10-25')
+const values = Array.from({ length: 24 * 12 }, (_, i) => 100 + Math.floor(i / 12))
+await app.readings.insert([{ signalNo: no, t0Ms: fromMs, dtMs: 300_000, values }])
+const meter = await putMeter(app, { point: point(), name: trap })
+await putReadings(app, meter, [dayOf('2026-10-25', (i) => (i === 9 ? null : 500))])
+const body = { meters: [meter.meter_id], startDate: '2026-10-25', endDate: '2026-10-25' }
+const reportId: string = (await app.data(contract.makeScopeReport, { token: sudoer, body })).report._id
 afterAll(() => app.close())
 
 const get = async (query: Record<string, string>) => {

@@ -7,7 +7,7 @@ import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, selectRows } from '#platform/records/rows.ts'
 import { getMeters } from '#meters/data-hub/queries.ts'
-import type { DayReadings } from '#meters/data-hub/sums.ts'
+import type { DayReadings } from '#meters/data-hub/day-readings.ts'
 import type { Emitted } from './emitted.ts'
 
 /** Local days, both included. */

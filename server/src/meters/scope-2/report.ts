@@ -28,7 +28,8 @@ import {
   findReport,
   getReport,
 } from './queries.ts'
-import { findDays, kwhOfDay } from '#meters/data-hub/sums.ts'
+import { findDays } from '#meters/data-hub/day-readings.ts'
+import { kwhOfDay } from '#meters/data-hub/sums.ts'
 import { countRows, getRow, selectRows } from '#platform/records/rows.ts'
 import type { ScopeReport, ScopeReportHead } from '@gridmast/contract/meters/scope-2.ts'
 

@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { z } from 'zod'
 import { flush } from '#platform/process/data-folder.ts'
-import { folderBytes, NoRoom, type StoreBytes } from './room.ts'
+import { folderBytes, isNoRoom, type StoreBytes } from './room.ts'
 
 /**
  * A folder as tar and gzip, which any tool unpacks; the last entry lists all others with size and hash, so that a truncated archive is detected. The
@@ -170,7 +170,7 @@ export const readArchive = async (
       throw new Error(`${damaged?.[0] ?? 'its list'} is not what was written`)
     return last.about
   } catch (error) {
-    if (error instanceof NoRoom) throw error
+    if (isNoRoom(error)) throw error
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
       throw new Error(`${title} is not unpacked: the disk of ${folder} is full`, { cause: error })
     const message = error instanceof Error ? error.message : String(error)

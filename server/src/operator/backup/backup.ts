@@ -56,7 +56,8 @@ const copyStores = async (app: BackupApp, folder: string) => {
 
 const refuseServers = ({ DATABASE_URL, CLICKHOUSE_URL }: BackupApp['config']) => {
   const outside = DATABASE_URL ? 'DATABASE_URL' : CLICKHOUSE_URL ? 'CLICKHOUSE_URL' : null
-  if (outside) throw new Error(`${outside} is set: back up that server with its own tools, see docs/operations.md`)
+  if (outside)
+    throw new Error(`${outside} is set: back up that server with its own tools, see docs/operations/backup.md`)
 }
 
 /**

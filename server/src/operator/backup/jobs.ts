@@ -18,7 +18,7 @@ const drillFolderName = 'drill.staging'
 /** A subject is mailed once in this time, also when a run is repeated. */
 const mailEveryMs = 20 * hourMs
 /** A day of 25 hours and a backup that takes an hour. */
-const leastOldMs = 26 * hourMs
+const minOldMs = 26 * hourMs
 
 const notify = async ({ config, records, clock }: BackupApp, letter: Letter) => {
   const nowMs = clock.now()
@@ -46,7 +46,7 @@ const notifyFailure = async <T>(app: BackupApp, work: Promise<T>, letter: (reaso
 export const oldAfterMs = (cron: string, nowMs: number): number => {
   const runs = new Cron(cron, { timezone: 'Europe/Berlin', paused: true }).nextRuns(10, new Date(nowMs))
   const gaps = runs.slice(1).map((run, i) => run.getTime() - (runs[i]?.getTime() ?? 0))
-  return Math.max(leastOldMs, ...gaps.map((gap) => gap + 2 * hourMs))
+  return Math.max(minOldMs, ...gaps.map((gap) => gap + 2 * hourMs))
 }
 
 const backup = async (app: BackupApp) => {

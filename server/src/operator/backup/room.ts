@@ -12,8 +12,10 @@ export const folderBytes = async (folder: string): Promise<number> => {
   return bytes
 }
 
-/** Refused before anything was written. */
-export class NoRoom extends Error {}
+const noRoom = Symbol('no room')
+
+/** An error of `needRoom`: nothing was written. */
+export const isNoRoom = (error: unknown): boolean => error instanceof Error && error.cause === noRoom
 
 const inGb = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`
 
@@ -32,5 +34,7 @@ export const needRoom = async (
   const { bavail, blocks, bsize } = await statfs(folder)
   const free = Math.max(0, bavail * bsize - (minFreeBytes ?? leastFree(blocks * bsize)))
   if (free < bytes)
-    throw new NoRoom(`${what} needs ${inGb(bytes)} in ${folder}, and ${inGb(free)} are free above MIN_FREE_BYTES`)
+    throw new Error(`${what} needs ${inGb(bytes)} in ${folder}, and ${inGb(free)} are free above MIN_FREE_BYTES`, {
+      cause: noRoom,
+    })
 }

@@ -13,8 +13,8 @@ import { Upload } from '@aws-sdk/lib-storage'
 import type { S3Address, Storage, StorageSettings, StoredFile } from './storage.ts'
 
 /** S3 allows 10,000 parts; some thousand fewer leave room for a size that was estimated. */
-const mostParts = 8000
-const leastPartBytes = 5 * 2 ** 20
+const maxParts = 8000
+const minPartBytes = 5 * 2 ** 20
 const socketTimeoutMs = 60_000
 
 const codeOf = (error: unknown): string =>
@@ -74,11 +74,11 @@ export const openS3 = (
     return files
   }
 
-  const write = async (name: string, content: Readable, mostBytes: number) => {
+  const write = async (name: string, content: Readable, maxBytes: number) => {
     const upload = new Upload({
       client,
       params: { Bucket: bucket, Key: prefix + name, Body: content },
-      partSize: Math.max(leastPartBytes, Math.ceil(mostBytes / mostParts)),
+      partSize: Math.max(minPartBytes, Math.ceil(maxBytes / maxParts)),
       queueSize: 2,
       leavePartsOnError: false,
     })

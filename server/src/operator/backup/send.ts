@@ -43,11 +43,11 @@ export const hashStored = async (storage: Storage, name: string): Promise<{ byte
 const store = async (
   storage: Storage,
   name: string,
-  { folder, about, key, mostBytes }: { folder: string; about: About; key: string; mostBytes: number },
+  { folder, about, key, maxBytes }: { folder: string; about: About; key: string; maxBytes: number },
 ): Promise<{ bytes: number; sha256: string }> => {
   const { stream, measured, sha256 } = measure()
   const packing = async () => pipeline(await encrypt(packFolder(folder, about), key), stream)
-  const writing = storage.write(name, stream, mostBytes)
+  const writing = storage.write(name, stream, maxBytes)
   let failure: unknown
   const end = (error: unknown) => {
     failure ??= error
@@ -88,7 +88,7 @@ export const sendBackup = async (
     await folderBytes(join(folder, 'records')),
     await folderBytes(join(folder, 'readings')),
   ]
-  const sent = await store(storage, name, { folder, about, key, mostBytes: recordsBytes + readingsBytes })
+  const sent = await store(storage, name, { folder, about, key, maxBytes: recordsBytes + readingsBytes })
   const { madeAt, version } = about
   const stated: Manifest = {
     format: 'gridmast-stored-backup-1',

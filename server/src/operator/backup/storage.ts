@@ -20,8 +20,8 @@ export type Storage = {
   /** With a slash at its end, so that an address with a name is one of a backup. */
   address: string
   list: () => Promise<StoredFile[]>
-  /** `mostBytes` is an upper limit of the size. */
-  write: (name: string, content: Readable, mostBytes: number) => Promise<void>
+  /** `maxBytes` is an upper limit of the size. */
+  write: (name: string, content: Readable, maxBytes: number) => Promise<void>
   read: (name: string) => Promise<Readable>
   remove: (name: string) => Promise<void>
   tidy: () => Promise<void>

@@ -1,6 +1,6 @@
 import type { Table } from '#operator/people-data/person-tables.ts'
 
-/** What bounds each table; docs/operations.md, 'What grows how fast', has the same list. */
+/** What bounds each table; docs/operations/growth.md has the same list. */
 type Bound =
   /** Rows for things that users or the operator configure, and the newest state of each; removed or replaced with them. */
   | 'configuration'

@@ -110,14 +110,14 @@ const prepare = async (from: MoveStores, to: MoveStores): Promise<OutputLine> =>
 
 /** A round that copies less than this is followed by no other: the last one, without the server, takes seconds. */
 const fewRows = 20_000
-const mostRounds = 5
+const maxRounds = 5
 
 /** Copies the stores of a running server, which stays in use, in rounds; the last round follows when it is stopped. */
 export const moveWhileServing = async function* (from: MoveStores, at: Servers): AsyncGenerator<OutputLine> {
   const to = await openServers(at, { records: '--to-records', readings: '--to-readings' })
   try {
     yield await prepare(from, to)
-    for (let round = 0; round < mostRounds; round++) if ((yield* copyRound(from, to)) < fewRows) break
+    for (let round = 0; round < maxRounds; round++) if ((yield* copyRound(from, to)) < fewRows) break
     yield { text: 'Now stop the server and run the same command again: what has been written since follows.' }
   } finally {
     await to.close()

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records/records.ts'
+import { afterAll, expect, test } from 'vitest'
 import { isMachineSecret } from '#platform/security/token.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { applyProvisioning } from './apply.ts'
@@ -16,10 +15,7 @@ customers:
     chargers:
       - { identity: gate-1, name: Gate, type: AC, maxKw: 22, password: key-of-the-charger }`
 
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 test('an edge and a charger of the same name have their own passwords', async () => {

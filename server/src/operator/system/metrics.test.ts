@@ -1,29 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { metricList } from '#platform/process/metric-list.ts'
 import { queueItems } from '#platform/messaging/outbox.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { openProcessMetrics } from './metrics.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-  await app.records.system(async (tx) => {
-    await queueItems(tx, [
-      { customerId: null, kind: 'mail', payload: {} },
-      { customerId: null, kind: 'mail', payload: {}, nowMs: Date.now(), dueMs: Date.now() + 3_600_000 },
-    ])
-    await sql`update outbox set next_attempt_at = now() - interval '90 s' where next_attempt_at <= now()`.execute(tx)
-    await sql`
-      insert into settlement_due (customer_id, instance_id, day, marked_at)
-      select customer_id, instance_id, '2026-10-01', now() - interval '2 hours' from instance limit 1`.execute(tx)
-    await sql`insert into job (name, succeeded_at) values ('settlements', to_timestamp(1795000000))
-      on conflict (name) do update set succeeded_at = excluded.succeeded_at`.execute(tx)
-  })
-  openProcessMetrics(app)
+const app = await openTestApp()
+await app.records.system(async (tx) => {
+  await queueItems(tx, [
+    { customerId: null, kind: 'mail', payload: {} },
+    { customerId: null, kind: 'mail', payload: {}, nowMs: Date.now(), dueMs: Date.now() + 3_600_000 },
+  ])
+  await sql`update outbox set next_attempt_at = now() - interval '90 s' where next_attempt_at <= now()`.execute(tx)
+  await sql`
+    insert into settlement_due (customer_id, instance_id, day, marked_at)
+    select customer_id, instance_id, '2026-10-01', now() - interval '2 hours' from instance limit 1`.execute(tx)
+  await sql`insert into job (name, succeeded_at) values ('settlements', to_timestamp(1795000000))
+    on conflict (name) do update set succeeded_at = excluded.succeeded_at`.execute(tx)
 })
+openProcessMetrics(app)
 afterAll(() => app.close())
 
 const valueOf = async (metric: string) => {

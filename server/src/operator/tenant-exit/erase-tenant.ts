@@ -89,10 +89,10 @@ const begin = async (app: TenantApp, tables: readonly TenantTable[], request: Re
 }
 
 /** A job of a running server may write a row in between, so the tables are emptied again until nothing is left. */
-const mostPasses = 5
+const maxPasses = 5
 
 const deleteTenant = async (records: Records, tables: readonly TenantTable[], customerId: string): Promise<void> => {
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     let deleted = 0
     // As the owner of the tables: the trail and sealed records cannot be deleted by the roles of the server.
     for (const { name } of tables.filter((table) => table.name !== 'customer'))

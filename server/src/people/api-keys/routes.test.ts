@@ -12,17 +12,14 @@ import { openTestApp } from '#testing/app.ts'
 import { idsOf, validRequest } from '#testing/tenant-matrix.ts'
 import { changeRows } from '#testing/rows.ts'
 
-let sudoer: string
 const app = await openTestApp()
-beforeAll(async () => {
-  // A key is limited to the licences of its creator, so the creator gets all of them.
-  await app.byHand((tx) =>
-    sql`insert into licence (customer_id, licence_id, type, name, icon, enabled)
-      select customer_id, gen_random_uuid(), type, type, 'bolt', true from customer cross join unnest(array['evCharging', 'loadShifting']) type
-      where key = 'north'`.execute(tx),
-  )
-  sudoer = await app.tokenOf('sudoer@north.example')
-})
+// A key is limited to the licences of its creator, so the creator gets all of them.
+await app.byHand((tx) =>
+  sql`insert into licence (customer_id, licence_id, type, name, icon, enabled)
+    select customer_id, gen_random_uuid(), type, type, 'bolt', true from customer cross join unnest(array['evCharging', 'loadShifting']) type
+    where key = 'north'`.execute(tx),
+)
+let sudoer = await app.tokenOf('sudoer@north.example')
 afterAll(() => app.close())
 
 type Made = { token: string; key: { _id: string; ending: string; lastUsedAt: string | null } }

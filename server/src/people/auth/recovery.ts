@@ -9,7 +9,7 @@ import type { Secret } from '#platform/security/secret.ts'
 import { addressPrefix } from '#platform/http/address.ts'
 import { deviceIdOf, rememberDevice } from '#access/device.ts'
 import { passwordProblem } from '#access/passwords.ts'
-import { endCodes, findCode, newOtp, otpHmac, saveCode, useUserCode } from '#access/one-time-codes.ts'
+import { endCodes, findCode, newOtp, otpHmac, otpHmacs, saveCode, useUserCode } from '#access/one-time-codes.ts'
 import { endSessionsOf } from '#access/sessions.ts'
 import { route } from '#context.ts'
 import { invalid } from '#platform/http/errors.ts'
@@ -134,7 +134,7 @@ const reset = route(resetWithOtp, async (context) => {
     const user = mayRecover(stored) ? stored : undefined
     let code: Awaited<ReturnType<typeof findCode>>
     await withDecoyAccount(tx, user, async (account) => {
-      code = await findCode(tx, account, 'reset', otpHmac(app.secret, 'reset', account.user_id, body.otp))
+      code = await findCode(tx, account, 'reset', otpHmacs(app.secret, 'reset', account.user_id, body.otp))
     })
     if (!user || !code) return { wrong: m.codeWrong }
     if (code.used_at) return { wrong: m.codeExpired } // replaced by a newer code, or used
@@ -146,8 +146,8 @@ const reset = route(resetWithOtp, async (context) => {
   if (await verifyPassword(body.newPassword, user.password_hash)) throw invalid({ newPassword: m.samePassword })
   const passwordHash = await hashPassword(body.newPassword)
   await app.records.system(async (tx) => {
-    const hmac = otpHmac(app.secret, 'reset', user.user_id, body.otp)
-    if (!(await useUserCode(tx, user, 'reset', hmac, nowMs))) throw invalid({ otp: m.codeExpired })
+    const hmacs = otpHmacs(app.secret, 'reset', user.user_id, body.otp)
+    if (!(await useUserCode(tx, user, 'reset', hmacs, nowMs))) throw invalid({ otp: m.codeExpired })
     await savePassword(tx, user, passwordHash, nowMs)
     const ended = await endSessionsOf(tx, user, nowMs, { apiKeys: true })
     await endCodes(tx, user, ['reset', 'email'], nowMs)

@@ -4,7 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { addressPrefix } from '#platform/http/address.ts'
 import { type Bucket, clearTries, returnTry, countTry } from '#access/attempts.ts'
 import { deviceIdOf } from '#access/device.ts'
-import { addCode, getCodeOwner, recoveryHmac, countCodeTry, useCode, useUserCode } from '#access/one-time-codes.ts'
+import { addCode, getCodeOwner, recoveryHmacs, countCodeTry, useCode, useUserCode } from '#access/one-time-codes.ts'
 import { route } from '#context.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { Refusal } from '#platform/http/errors.ts'
@@ -152,7 +152,7 @@ const proofOf = async (tx: Tx, { app, nowMs }: PublicRequest, user: UserRow, cod
   if (!user.totp_sealed) return null
   const step = matchingStep(app.secret.unseal(user.totp_sealed), code, nowMs, user.totp_last_step)
   if (step !== null) return (await useTotpStep(tx, user, step)) ? 'authenticator' : null
-  const recovered = await useUserCode(tx, user, 'recovery', recoveryHmac(app.secret, user.user_id, code), nowMs)
+  const recovered = await useUserCode(tx, user, 'recovery', recoveryHmacs(app.secret, user.user_id, code), nowMs)
   return recovered ? 'recovery code' : null
 }
 

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { confirmEmail, undoEmail } from '@gridmast/contract/people/profile.ts'
 import { withTry } from '#access/attempts.ts'
-import { addCode, endCodes, getCodeOwner, otpHmac, useCode, useUserCode } from '#access/one-time-codes.ts'
+import { addCode, endCodes, getCodeOwner, otpHmacs, useCode, useUserCode } from '#access/one-time-codes.ts'
 import { getProfile } from '#access/profile.ts'
 import { endSessionsOf } from '#access/sessions.ts'
 import { portalAddress } from '#config.ts'
@@ -25,7 +25,7 @@ const confirm = route(confirmEmail, async ({ app, viewer, own, audit, nowMs, bod
   const { userId, sessionId } = viewer
   const changeEmail = async (tx: Tx, customerId: string) => {
     const before = await lockUser(tx, customerId, userId)
-    const code = await useUserCode(tx, before, 'email', otpHmac(app.secret, 'email', userId, body.code), nowMs)
+    const code = await useUserCode(tx, before, 'email', otpHmacs(app.secret, 'email', userId, body.code), nowMs)
     if (!code?.detail) throw invalid({ code: m.codeWrong })
     await saveUser(tx, customerId, userId, { email: code.detail })
     const ended = await endSessionsOf(tx, before, nowMs, { except: sessionId })

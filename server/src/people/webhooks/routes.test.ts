@@ -3,20 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import * as contract from '@gridmast/contract/people/webhooks.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { openOutbox, tidyOutbox } from '#platform/messaging/outbox.ts'
 import { webhookKind } from '#platform/messaging/webhook.ts'
 import { openTestApp } from '#testing/app.ts'
 import { changeRows, storedRows } from '#testing/rows.ts'
 import { examples } from './examples.ts'
 
-let sudoer: string
-let west: string
 const app = await openTestApp()
-beforeAll(async () => {
-  sudoer = await app.tokenOf('sudoer@north.example')
-  west = await app.tokenOf('sudoer@west.example')
-})
+let sudoer = await app.tokenOf('sudoer@north.example')
+const west = await app.tokenOf('sudoer@west.example')
 afterAll(() => app.close())
 
 const form = { name: 'Plant', url: 'https://hooks.example/secret-path', events: ['alert'], enabled: true }

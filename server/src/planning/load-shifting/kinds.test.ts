@@ -116,11 +116,11 @@ test('a wished charge below three quarters is kept, and limits below the minimum
     socPercent: 50,
     deadline: new Date(Date.parse(ofCold.deadline) + 12 * 3_600_000).toISOString(),
   }
-  const mostWh = async (highestPercent: number | null) => {
+  const maxWh = async (highestPercent: number | null) => {
     const { plan } = answered(await plans.make({ ...form, storage: { ...storage, highestPercent } }))
     return Math.max(...(plan.loads[0]?.storedWh ?? []))
   }
-  const [free, wished] = [await mostWh(null), await mostWh(75)]
+  const [free, wished] = [await maxWh(null), await maxWh(75)]
   const asked = plans.ask({ ...form, storage: { ...storage, highestPercent: 70, targetPercent: 80 } })
   await expect(asked).rejects.toThrow('{"storage.highestPercent":"Must be greater than or equal to 80"}')
   await asKind('load')

@@ -23,7 +23,7 @@ import { readMeasured, readQuarters } from './quarters.ts'
 import { type StoredProblem, readPlan, type PlanRow } from './queries.ts'
 
 /** A car does not charge below this current (IEC 61851). */
-const leastA = 6
+const minChargingA = 6
 const volts = 230
 
 type LoadForm = Pick<PlanForm, 'kind' | 'needKwh' | 'maxKw' | 'minKw' | 'onOff' | 'storage' | 'isFirm' | 'needs'>
@@ -41,7 +41,7 @@ const sessionsOf = (form: LoadForm, load: PlanLoad, span: Span): Load[] => {
     kind: 'session',
     id: chargerId,
     phases,
-    minA: leastA,
+    minA: minChargingA,
     isFirm: form.isFirm,
     maxA: Math.floor((Math.min(maxKw, form.maxKw) * 1000) / (volts * phases)),
     needKwh: named.get(chargerId) ?? each,

@@ -107,13 +107,13 @@ const calculateSaving = async (app: SavingApp, plan: PlanRow): Promise<contract.
   }
 }
 
-type Over = { customer_id: string; plan_id: string; is_open: boolean }
+type EndedSaving = { customer_id: string; plan_id: string; is_open: boolean }
 
 const findOver = ({ records, clock }: SavingApp) => {
   const ago = (ms: number) => new Date(clock.now() - ms)
   return records.system(
     (tx) =>
-      sqlRows<Over>(tx)`
+      sqlRows<EndedSaving>(tx)`
       select customer_id, plan_id, ended_at is null as is_open from load_plan
       where accepted_at is not null and to_at <= ${ago(settleMs)}
         and (ended_at is null or (end_reason in ('over', 'by-hand', 'another')
@@ -124,7 +124,7 @@ const findOver = ({ records, clock }: SavingApp) => {
 }
 
 export const closePlans = async (app: SavingApp): Promise<void> => {
-  const close = async ({ customer_id, plan_id, is_open }: Over) => {
+  const close = async ({ customer_id, plan_id, is_open }: EndedSaving) => {
     const plan = await app.records.system((tx) => readPlan(tx, customer_id, plan_id))
     if (!plan) return
     if (is_open) {

@@ -95,8 +95,8 @@ export const soldOf = (slots: readonly SoldSlot[], loads: readonly Load[]): Sold
     const [storage] = loads.filter((load) => load.kind === 'storage')
     const { power, opposite, hours } = reservoirs[market] ?? hourly
     /** Reserves above the sold power are limited to the storage: no plan can help beyond it. */
-    const heldKw = (isSold: boolean, mostKw: number) =>
-      isSold ? Math.max(kw, Math.min(kw * power, mostKw)) : Math.min(kw * opposite, mostKw)
+    const heldKw = (isSold: boolean, maxKw: number) =>
+      isSold ? Math.max(kw, Math.min(kw * power, maxKw)) : Math.min(kw * opposite, maxKw)
     return {
       id,
       market,

@@ -2,8 +2,8 @@ import type { Load, LoadSchedule, PlanProblem, Scaled, Storage } from './plan.ts
 import {
   gridOf,
   isWhole,
-  leastKw,
-  mostKw,
+  minPowerKw,
+  maxPowerKw,
   runsOf,
   storageHours,
   usableHours,
@@ -54,8 +54,8 @@ const immediateConsumer = (grid: Grid, load: Consumer, roomAt: (q: number) => nu
   if (load.kind !== 'on-off') {
     let open = load.needKwh
     return usable.map((hours, q) => {
-      const most = Math.min(open, mostKw(load) * hours, roomAt(q))
-      const kwh = most < leastKw(load) * hours - 1e-9 && most < open - 1e-9 ? 0 : most
+      const most = Math.min(open, maxPowerKw(load) * hours, roomAt(q))
+      const kwh = most < minPowerKw(load) * hours - 1e-9 && most < open - 1e-9 ? 0 : most
       open -= kwh
       return kwh
     })
@@ -153,7 +153,7 @@ const cheapestOfConsumer = (grid: Grid, load: Consumer, prices: readonly number[
   const kwh = usable.map(() => 0)
   let open = load.needKwh
   for (const q of [...usable.keys()].toSorted((a, b) => (prices[a] ?? 0) - (prices[b] ?? 0))) {
-    const most = mostKw(load) * (usable[q] ?? 0)
+    const most = maxPowerKw(load) * (usable[q] ?? 0)
     const usedKwh = load.kind === 'on-off' && open > 1e-9 ? most : Math.min(open, most)
     kwh[q] = Math.max(0, usedKwh)
     open -= usedKwh

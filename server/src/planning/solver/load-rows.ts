@@ -10,18 +10,18 @@ import {
   type Term,
 } from './model.ts'
 import type { Storage, Load, OnOff } from './plan.ts'
-import { type Grid, storageHours, leastKw, mostKw, runsOf, usableHours, type Consumer } from './quarters.ts'
+import { type Grid, storageHours, minPowerKw, maxPowerKw, runsOf, usableHours, type Consumer } from './quarters.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
 
 const addWays = ({ model }: Program, grid: Grid, load: Storage, no: number, prices: Prices, isOneWay: boolean) =>
   storageHours(grid, load).map((hours, q) => {
-    const [most, mostBack] = [load.chargeKw * hours, load.dischargeKw * hours]
+    const [most, maxBack] = [load.chargeKw * hours, load.dischargeKw * hours]
     const charge = addColumn(model, { upper: most, cost: prices.tie(no, q) })
-    const discharge = addColumn(model, { upper: mostBack, cost: prices.tie(no, q) })
+    const discharge = addColumn(model, { upper: maxBack, cost: prices.tie(no, q) })
     if (isOneWay) {
       const isIn = addColumn(model, { upper: 1, isInteger: true })
       addRow(model, { terms: difference(charge, isIn, most), sense: '<=', limit: 0 })
-      addRow(model, { terms: difference(discharge, isIn, -mostBack), sense: '<=', limit: mostBack })
+      addRow(model, { terms: difference(discharge, isIn, -maxBack), sense: '<=', limit: maxBack })
     }
     return { charge, discharge }
   })
@@ -137,7 +137,7 @@ const addWholeQuarters = ({ model }: Program, load: OnOff, terms: readonly Term[
 }
 
 const addShiftable = (program: Program, grid: Grid, load: Exclude<Consumer, OnOff>, no: number, prices: Prices) => {
-  const [most, least] = [mostKw(load), leastKw(load)]
+  const [most, least] = [maxPowerKw(load), minPowerKw(load)]
   const power = limitOf(program, { limit: 'load-power', id: load.id, unit: 'kW', now: most })
   return usableHours(grid, load).map((hours, q): Term[] => {
     if (hours === 0) return []

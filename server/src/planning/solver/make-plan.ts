@@ -19,7 +19,7 @@ const threadNow = (): Instant => {
 }
 
 /** On a starved CPU a plan runs for at most this many times its limit, which is CPU time. */
-export const mostStretch = 4
+export const maxStretch = 4
 const measuredMs = 50
 const minTimeS = 0.2
 
@@ -35,8 +35,8 @@ const timeLeft = (limitS: number, now: () => Instant) => {
     solverS: () => {
       const { wallS, cpuS } = used()
       const isMeasured = wallS * 1000 >= measuredMs && cpuS > 0
-      const stretch = isMeasured ? Math.min(mostStretch, Math.max(1, wallS / cpuS)) : 1
-      return Math.max(minTimeS, Math.min((limitS - cpuS) * stretch, limitS * mostStretch - wallS))
+      const stretch = isMeasured ? Math.min(maxStretch, Math.max(1, wallS / cpuS)) : 1
+      return Math.max(minTimeS, Math.min((limitS - cpuS) * stretch, limitS * maxStretch - wallS))
     },
   }
 }

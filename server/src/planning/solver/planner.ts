@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import type { Backtest, Progress } from './backtest.ts'
-import { mostStretch } from './make-plan.ts'
+import { maxStretch } from './make-plan.ts'
 import type { BacktestRequest } from './backtest-days.ts'
 import type { PlanProblem } from './plan.ts'
 import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
@@ -162,7 +162,7 @@ export const startPlanner = ({ threads = availableParallelism() }: { threads?: n
           ...work,
           task: { kind: 'plan', problem, timeLimitS },
           onProgress: () => {},
-          longestMs: mostStretch * 1000 * timeLimitS + graceMs,
+          longestMs: maxStretch * 1000 * timeLimitS + graceMs,
           settle: (outcome) => {
             if (outcome === 'cancelled') resolve({ status: 'cancelled' })
             else if (outcome === 'overran') resolve({ status: 'timed-out' })

@@ -39,10 +39,10 @@ export const usableHours = (grid: Grid, load: Consumer): number[] => {
   return load.kind === 'on-off' ? hours.map((mine, q) => (mine === grid.hours[q] ? mine : 0)) : hours
 }
 
-export const mostKw = (load: Consumer): number =>
+export const maxPowerKw = (load: Consumer): number =>
   load.kind === 'on-off' ? load.kw : load.kind === 'session' ? sessionKw(load, load.maxA) : load.maxKw
 
-export const leastKw = (load: Exclude<Consumer, { kind: 'on-off' }>): number =>
+export const minPowerKw = (load: Exclude<Consumer, { kind: 'on-off' }>): number =>
   load.kind === 'session' ? sessionKw(load, load.minA) : load.minKw
 
 /** Quarters in which an on/off load must keep its state, and its total number of quarters: needs are rounded up. */

@@ -11,7 +11,7 @@ import {
 } from './model.ts'
 import type { LoadColumns } from './load-rows.ts'
 import type { SoldReserve, PlanProblem, Site } from './plan.ts'
-import { mostKw, usableHours, type Grid } from './quarters.ts'
+import { maxPowerKw, usableHours, type Grid } from './quarters.ts'
 
 type SoldColumns = { sold: SoldReserve; limit: LimitRows; skip: number | null; quarters: readonly number[] }
 
@@ -36,7 +36,7 @@ const powerRoom = (grid: Grid, { load, kwhTerms }: LoadColumns, q: number, way: 
   const terms = way === 'up' ? ofLoad : scaled(ofLoad, -1)
   if (load.kind === 'storage')
     return { terms, fixed: (way === 'up' ? load.dischargeKw : load.chargeKw) * (grid.hours[q] ?? 0) }
-  return { terms, fixed: way === 'up' ? 0 : mostKw(load) * (usableHours(grid, load)[q] ?? 0) }
+  return { terms, fixed: way === 'up' ? 0 : maxPowerKw(load) * (usableHours(grid, load)[q] ?? 0) }
 }
 
 /** kWh on the grid side that a storage could discharge (up) or charge (down) after a quarter, or before the first. */
@@ -276,8 +276,8 @@ export const addSite = (
   const room: SiteColumns['room'] = (values, q) => {
     const peak = peaks.get(q)
     const peakKw = peak === undefined ? Infinity : (values[peak] ?? 0)
-    const mostKw = Math.min(site.limitKw ?? Infinity, site.wishedPeakKw ?? Infinity, peakKw)
-    return mostKw * (grid.hours[q] ?? 0) - (flows[q]?.otherKwh ?? 0)
+    const maxKw = Math.min(site.limitKw ?? Infinity, site.wishedPeakKw ?? Infinity, peakKw)
+    return maxKw * (grid.hours[q] ?? 0) - (flows[q]?.otherKwh ?? 0)
   }
   const energy = flows.reduce(
     (sum, { otherKwh }, q) => sum + otherKwh * (otherKwh > 0 ? prices.drawn(q) : prices.fed(q)),

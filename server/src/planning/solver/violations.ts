@@ -3,7 +3,16 @@ import { storedAfter } from './baseline.ts'
 import { siteWh } from './bill.ts'
 import type { Load, LoadSchedule, OnOff, PlanProblem, SoldReserve, Storage } from './plan.ts'
 import type { LimitName } from '@gridmast/contract/planning/load-plan-answer.ts'
-import { gridOf, leastKw, mostKw, runsOf, storageHours, usableHours, type Consumer, type Grid } from './quarters.ts'
+import {
+  gridOf,
+  minPowerKw,
+  maxPowerKw,
+  runsOf,
+  storageHours,
+  usableHours,
+  type Consumer,
+  type Grid,
+} from './quarters.ts'
 
 type Violation = { limit: LimitName; id: string | null; q: number }
 
@@ -36,8 +45,8 @@ const consumerViolations = (grid: Grid, load: Consumer, wh: readonly number[]): 
   const usable = usableHours(grid, load)
   const power = usable.flatMap((hours, q): Violation[] => {
     const of = wh[q] ?? 0
-    const most = mostKw(load) * hours * 1000
-    const least = load.kind === 'on-off' ? most : leastKw(load) * hours * 1000
+    const most = maxPowerKw(load) * hours * 1000
+    const least = load.kind === 'on-off' ? most : minPowerKw(load) * hours * 1000
     const isFine = Math.abs(of) <= slackWh || (of >= least - slackWh && of <= most + slackWh)
     return isFine ? [] : [{ limit: 'load-power', id: load.id, q }]
   })
@@ -60,9 +69,9 @@ const storageViolations = (grid: Grid, load: Storage, wh: readonly number[]): Vi
     const [of, in_] = [wh[q] ?? 0, stored[q] ?? 0]
     const violation = (limit: LimitName, isBroken: boolean): Violation[] =>
       isBroken ? [{ limit, id: load.id, q }] : []
-    const [most, mostBack] = [load.chargeKw * hours * 1000, load.dischargeKw * hours * 1000]
+    const [most, maxBack] = [load.chargeKw * hours * 1000, load.dischargeKw * hours * 1000]
     return [
-      ...violation('load-power', of > most + slackWh || -of > mostBack + slackWh),
+      ...violation('load-power', of > most + slackWh || -of > maxBack + slackWh),
       ...violation('stored-lowest', in_ < floor - slackWh),
       ...violation('stored-capacity', in_ > top + slackWh),
     ]
@@ -76,7 +85,7 @@ const roomWh = (grid: Grid, load: Load, q: number, wh: number, way: 'up' | 'down
   const hours = grid.hours[q] ?? 0
   if (load.kind === 'storage')
     return way === 'up' ? load.dischargeKw * hours * 1000 + wh : load.chargeKw * hours * 1000 - wh
-  return way === 'up' ? wh : mostKw(load) * (usableHours(grid, load)[q] ?? 0) * 1000 - wh
+  return way === 'up' ? wh : maxPowerKw(load) * (usableHours(grid, load)[q] ?? 0) * 1000 - wh
 }
 
 const reserveViolations = (

@@ -5,8 +5,8 @@ export type ZipEntry = { name: string; content: Buffer }
 
 const [endOfZip, entryOfZip, fileOfZip] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [version, utf8Names, deflated] = [20, 0x0800, 8]
-const mostBytes = 0xffffffff
-const mostFiles = 0xffff
+const maxBytes = 0xffffffff
+const maxFiles = 0xffff
 
 /** 1980-01-01, the first date of the format: equal contents give equal files. */
 const noDate = 0x00210000
@@ -38,7 +38,7 @@ export const packZip = async function* (
     entryTail.writeUInt32LE(at, 10)
     directory.push(Buffer.concat([entryHead, common, entryTail, nameBytes]))
     at += file.length
-    if (directory.length > mostFiles || at > mostBytes) throw new Error('The data exceeds a zip of 4 GiB')
+    if (directory.length > maxFiles || at > maxBytes) throw new Error('The data exceeds a zip of 4 GiB')
     yield file
   }
   const bytes = Buffer.concat(directory)

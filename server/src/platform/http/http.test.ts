@@ -12,7 +12,7 @@ import { shortText } from '@gridmast/contract/fields.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
 import { makeRoute } from './route.ts'
@@ -71,11 +71,8 @@ const routes = [
 ]
 const counted = await openBareHttp({ routes, webRoot, requestsPerMinute: 3 })
 const http = await openBareHttp({ routes, webRoot, authenticate: () => Promise.resolve('anne') })
-let port = 0
-beforeAll(async () => {
-  await http.listen({ port: 0, host: '127.0.0.1' })
-  port = (http.server.address() as AddressInfo).port // a TCP server's address is never a pipe's name
-})
+await http.listen({ port: 0, host: '127.0.0.1' })
+const { port } = http.server.address() as AddressInfo // a TCP server's address is never a pipe's name
 afterAll(() => Promise.all([http.close(), counted.close()]))
 
 const statusOf = async (url: string, remoteAddress = '192.0.2.1') =>

@@ -1,4 +1,4 @@
-import { expect, test, afterAll, beforeAll, beforeEach } from 'vitest'
+import { expect, test, afterAll, beforeEach } from 'vitest'
 import { ratesOf, limitPerUser } from './limits.ts'
 import { EventEmitter } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
@@ -39,10 +39,10 @@ beforeEach(() => {
   gate = { open: resolve, opened: promise }
 })
 let ofAnne = 0
-let mostOfAnne = 0
+let maxOfAnne = 0
 const file = async ({ viewer }: { viewer: string }) => {
   waiting++
-  if (viewer === 'anne') mostOfAnne = Math.max(mostOfAnne, ++ofAnne)
+  if (viewer === 'anne') maxOfAnne = Math.max(maxOfAnne, ++ofAnne)
   await gate.opened
   await new Promise((resolve) => setTimeout(resolve, 5))
   if (viewer === 'anne') ofAnne--
@@ -60,11 +60,8 @@ const http = await openBareHttp({
     audit: () => Promise.resolve(),
   }),
 })
-let port = 0
-beforeAll(async () => {
-  await http.listen({ port: 0, host: '127.0.0.1' })
-  port = (http.server.address() as AddressInfo).port // a TCP server's address is never a pipe's name
-})
+await http.listen({ port: 0, host: '127.0.0.1' })
+const { port } = http.server.address() as AddressInfo // a TCP server's address is never a pipe's name
 afterAll(() => http.close())
 
 const ask = (token: string, path: string) =>
@@ -90,7 +87,7 @@ test('L1 a user has one file at a time, other calls and users continue', async (
   const sent = answers.filter((answer) => answer !== refused)
   expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   for (const answer of sent) expect(await answer.text()).toContain('A')
-  expect(mostOfAnne).toBe(1)
+  expect(maxOfAnne).toBe(1)
 })
 
 test('L1 a caller that disconnects, running or waiting, releases the next one', async () => {

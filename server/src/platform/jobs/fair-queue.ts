@@ -18,7 +18,7 @@ type Task = { begin: () => void }
 const tooMany = () => new Refusal(429, m.tooMany, { retryAfterS: 5 })
 const stopped = () => new Refusal(503, m.unavailable)
 
-export const openFairQueue = ({ lanes, waiting, bytes: mostBytes = Infinity, longestMs }: QueueLimits) => {
+export const openFairQueue = ({ lanes, waiting, bytes: maxBytes = Infinity, longestMs }: QueueLimits) => {
   /** Waiting tasks by company; after a run the company moves to the end. */
   const queues = new Map<string, Task[]>()
   const running = new Set<string>()
@@ -64,7 +64,7 @@ export const openFairQueue = ({ lanes, waiting, bytes: mostBytes = Infinity, lon
     { signal = new AbortController().signal, bytes = 0 }: { signal?: AbortSignal | undefined; bytes?: number } = {},
   ): Promise<T> => {
     if (signal.aborted) throw stopped()
-    if ((queues.get(company)?.length ?? 0) >= waiting || queuedBytes + bytes > mostBytes) throw tooMany()
+    if ((queues.get(company)?.length ?? 0) >= waiting || queuedBytes + bytes > maxBytes) throw tooMany()
     queuedBytes += bytes
     try {
       await waitForTurn(company, signal)

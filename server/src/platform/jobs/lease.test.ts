@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Records } from '#platform/records/records.ts'
+import { afterAll, expect, test } from 'vitest'
 import { openTestRecords } from '#testing/records.ts'
 import { openLease } from './lease.ts'
 
 const log = pino({ level: 'silent' })
-let records: Records
-beforeAll(async () => {
-  records = await openTestRecords()
-})
+const records = await openTestRecords()
 afterAll(() => records.close())
 
 const openCounting = (name: string, staleMs = 60_000) => {

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { type Attachment, mailKind, mostAttachedBytes, openMailer, queueMail, type Send } from './mail.ts'
+import { type Attachment, mailKind, maxAttachedBytes, openMailer, queueMail, type Send } from './mail.ts'
 import { openOutbox } from './outbox.ts'
 import { openTestRecords } from '#testing/records.ts'
 import { storedRows } from '#testing/rows.ts'
@@ -159,7 +159,7 @@ test('an attachment arrives unchanged and is deleted after delivery', async () =
 
 test('a mail beyond the size limit is not queued', async () => {
   const letter = (length: number) => [{ name: 'a.pdf', base64: Buffer.alloc(length).toString('base64') }]
-  await expect(queueFiles(letter(mostAttachedBytes + 1))).rejects.toThrow('too large')
-  await queueFiles(letter(mostAttachedBytes))
+  await expect(queueFiles(letter(maxAttachedBytes + 1))).rejects.toThrow('too large')
+  await queueFiles(letter(maxAttachedBytes))
   expect(await outbox()).toHaveLength(1)
 })

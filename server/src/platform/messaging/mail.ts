@@ -20,7 +20,7 @@ export type Mail = {
 export type Attachment = { name: string; content: string } | { name: string; base64: string }
 
 /** Total size of the attachments before base64, which adds a third; usual mail servers accept that. */
-export const mostAttachedBytes = 6_000_000
+export const maxAttachedBytes = 6_000_000
 export const attachedBytes = (attachments: readonly Attachment[]): number =>
   attachments.reduce(
     (sum, one) => sum + ('base64' in one ? Buffer.byteLength(one.base64, 'base64') : Buffer.byteLength(one.content)),
@@ -108,7 +108,7 @@ export const queueMails = async (
   const payloads = await lettersFor(tx, mails)
   const items = payloads.map((payload, i) => {
     // The author of a mail omits large attachments; a mail that no server accepts would be retried forever.
-    if (attachedBytes(payload.attachments ?? []) > mostAttachedBytes) throw new Error('The attachments are too large')
+    if (attachedBytes(payload.attachments ?? []) > maxAttachedBytes) throw new Error('The attachments are too large')
     return { customerId: mails[i]?.reader.customerId ?? null, kind: 'mail', payload, ...mails[i]?.when }
   })
   await queueItems(tx, items)

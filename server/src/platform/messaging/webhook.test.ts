@@ -86,6 +86,10 @@ const hook = async (url: string, more: { customerId?: string; events?: string[];
 }
 const queue = (customerId = customers.north, data: object = { value: 1 }) =>
   records.tenant(customerId, (tx) => queueWebhook(tx, customerId, 'alert', data, nowMs))
+const queueTo = async (url: string) => {
+  await hook(url)
+  await queue()
+}
 const rows = () =>
   records.system((tx) => tx.selectFrom('webhook_delivery').selectAll().orderBy('delivery_id').execute())
 const only = async () => {
@@ -131,8 +135,7 @@ describe('a delivery', () => {
     }
     nowMs = Date.now()
     const { url, got } = await receiver()
-    await hook(url)
-    await queue()
+    await queueTo(url)
     await open().drain()
     const { headers = {}, body = '' } = got[0] ?? {}
     expect(isGenuine(headers, body, signingSecret)).toBe(true)
@@ -177,8 +180,7 @@ describe('a receiver that fails', () => {
   test('a failed delivery is retried after 10 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h with the same id, then given up', async () => {
     const { url, got, answer } = await receiver()
     answer((response) => response.writeHead(500).end())
-    await hook(url)
-    await queue()
+    await queueTo(url)
     const sender = open()
     const waits: number[] = []
     for (;;) {
@@ -210,8 +212,7 @@ describe('a receiver that fails', () => {
   test('a receiver that recovers gets the delivery', async () => {
     const { url, answer } = await receiver()
     answer((response) => response.writeHead(503).end())
-    await hook(url)
-    await queue()
+    await queueTo(url)
     const sender = open()
     await sender.drain()
     expect(await only()).toMatchObject({ attempts: 1, last_status: 503 })
@@ -228,8 +229,7 @@ describe('a receiver that fails', () => {
   ])('a delivery is retried when the receiver %s', async (_, answering, error, status) => {
     const { url, answer } = await receiver()
     answer(answering)
-    await hook(url)
-    await queue()
+    await queueTo(url)
     await open({ timeoutMs: 200 }).drain()
     expect(await only()).toMatchObject({ attempts: 1, last_status: status, last_error: error, delivered_at: null })
     expect((await only()).next_attempt_at).toEqual(new Date(start + 10_000))
@@ -238,8 +238,7 @@ describe('a receiver that fails', () => {
   test('a delivery to a closed port is retried', async () => {
     const { url, close } = await receiver()
     close()
-    await hook(url)
-    await queue()
+    await queueTo(url)
     await open().drain()
     expect(await only()).toMatchObject({ last_status: null, last_error: 'ECONNREFUSED' })
   })
@@ -247,8 +246,7 @@ describe('a receiver that fails', () => {
   test('a redirect is not followed', async () => {
     const [first, second] = [await receiver(), await receiver()]
     first.answer((response) => response.writeHead(307, { location: second.url }).end())
-    await hook(first.url)
-    await queue()
+    await queueTo(first.url)
     await open().drain()
     expect(second.got).toEqual([])
     expect(await only()).toMatchObject({ last_status: 307, last_error: 'Answered 307', delivered_at: null })
@@ -264,8 +262,7 @@ describe('a receiver that fails', () => {
       response.on('drain', more)
       more()
     })
-    await hook(url)
-    await queue()
+    await queueTo(url)
     await open({ timeoutMs: 5000 }).drain()
     expect(await only()).toMatchObject({ last_status: 200, last_error: null })
     expect(written).toBeLessThan(32 * 1024 * 1024)
@@ -305,8 +302,7 @@ describe('several at once', () => {
 
   test('a delivery of a dead process is sent again after a minute', async () => {
     const { url, got } = await receiver()
-    await hook(url)
-    await queue()
+    await queueTo(url)
     await changeRows(records, 'outbox', {}, { attempts: 1, leased_until: new Date(start + 60_000) })
     await open().drain()
     expect(got).toEqual([])
@@ -318,8 +314,7 @@ describe('several at once', () => {
 
   test('deliveries of a disabled webhook wait and are sent when it is enabled', async () => {
     const { url, got } = await receiver()
-    await hook(url)
-    await queue()
+    await queueTo(url)
     await changeRows(records, 'webhook', {}, { enabled: false })
     await open().drain()
     expect(got).toEqual([])
@@ -330,8 +325,7 @@ describe('several at once', () => {
 
   test('an unreadable secret fails its delivery only', async () => {
     const { url, got } = await receiver()
-    await hook(url)
-    await queue()
+    await queueTo(url)
     await open({ secret: secretOf('another key of another installation') }).drain()
     expect(got).toEqual([])
     expect(await only()).toMatchObject({ attempts: 1, last_error: 'It could not be sent' })
@@ -349,8 +343,7 @@ describe('an address that is not public', () => {
     '%s is refused at delivery',
     async (address) => {
       const { port, got } = await receiver()
-      await hook(address.replace('PORT', String(port)))
-      await queue()
+      await queueTo(address.replace('PORT', String(port)))
       await open({ allowPrivate: false }).drain()
       expect(got).toEqual([])
       expect(await only()).toMatchObject({ last_status: null, last_error: 'Not a public https address' })
@@ -361,8 +354,7 @@ describe('an address that is not public', () => {
     'a host name with the address %s is refused',
     async (address) => {
       const { port, got } = await receiver()
-      await hook(`https://hooks.example:${port}/`)
-      await queue()
+      await queueTo(`https://hooks.example:${port}/`)
       await open(resolving(address)).drain()
       expect(got).toEqual([])
       expect(await only()).toMatchObject({ last_status: null, last_error: 'Not a public address' })

@@ -31,3 +31,14 @@ test('without SECRET_KEY a key is created once, readable by its owner only', () 
   expect(openSecret(undefined, file).unseal(sealed)).toBe('x')
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
+
+test('a rotation: the other key is accepted, and new values are of the current key', () => {
+  const [previous, next] = [secretOf('previous'), secretOf('next')]
+  const during = secretOf('next', 'previous')
+  const sealed = previous.seal('JBSWY3DP')
+  expect(during.unseal(sealed)).toBe('JBSWY3DP')
+  expect(next.unseal(during.reseal(sealed) ?? Buffer.alloc(0))).toBe('JBSWY3DP')
+  expect(during.reseal(next.seal('JBSWY3DP'))).toBeNull()
+  expect(during.hmacs('recovery', 'K7QF')).toEqual([next.hmac('recovery', 'K7QF'), previous.hmac('recovery', 'K7QF')])
+  expect(next.hmacs('recovery', 'K7QF')).toHaveLength(1)
+})

@@ -30,7 +30,7 @@ const kinds = ['status', 'telemetry/+', 'meter/+', 'event/+', 'log/+', 'cmd/res'
  * guide.
  */
 export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
-  const { url, clientId, onMessage, log, now = Date.now, inFlight: mostInFlight = 1000, retryMs = 1000 } = options
+  const { url, clientId, onMessage, log, now = Date.now, inFlight: maxInFlight = 1000, retryMs = 1000 } = options
   const { host } = new URL(url)
   const client = connect(url, {
     clientId,
@@ -106,12 +106,12 @@ export const joinBroker = (options: OutsideBrokerOptions): OutsideBroker => {
       if (client.stream === stream && client.connected && bytes.length > 0) stream.write(bytes)
     }).finally(() => {
       inFlight.delete(accepting)
-      if (inFlight.size === mostInFlight - 1) readOn()
+      if (inFlight.size === maxInFlight - 1) readOn()
     })
     inFlight.add(accepting)
     // With an error the library sends no PUBACK and reads the next message (mqtt.js otherwise acknowledges one at a time).
     readOn = () => done(new Error('acknowledged after the commit'))
-    if (inFlight.size < mostInFlight) readOn()
+    if (inFlight.size < maxInFlight) readOn()
   }
   let readOn = () => {}
 

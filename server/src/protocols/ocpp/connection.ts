@@ -26,7 +26,7 @@ export type CallAnswer =
   | { kind: 'timeout' }
   | { kind: 'socket-lost' }
 
-type How = {
+type CallOptions = {
   late?: (answer: CallAnswer) => void
   /** No user waits for it: it is sent after those with a waiting user. */
   isQuiet?: boolean
@@ -36,7 +36,7 @@ type How = {
 export type Connection = {
   version: Version
   /** One call at a time; calls with a waiting user are first. */
-  call: (order: Order, how?: How) => Promise<CallAnswer>
+  call: (order: Order, options?: CallOptions) => Promise<CallAnswer>
   /** Runs every half minute: a ping, or the end of a socket that was silent since the last two. */
   beat: () => void
   close: (code: number, reason: string) => void
@@ -65,7 +65,7 @@ const maxLateAnswers = 8
 const mustNotBeLost = ({ kind }: Fact) =>
   kind === 'started' || kind === 'stopped' || kind === 'event' || kind === 'values'
 
-type Waiting = How & { order: Order; settle: (answer: CallAnswer) => void }
+type Waiting = CallOptions & { order: Order; settle: (answer: CallAnswer) => void }
 
 export const openConnection = (
   socket: WebSocket,
@@ -214,10 +214,10 @@ export const openConnection = (
 
   return {
     version,
-    call: (order, how = {}) =>
+    call: (order, options = {}) =>
       new Promise((settle) => {
         if (isClosed) return settle({ kind: 'socket-lost' })
-        waiting.push({ order, ...how, settle })
+        waiting.push({ order, ...options, settle })
         sendNext()
       }),
     beat: () => {

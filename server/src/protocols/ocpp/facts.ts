@@ -102,11 +102,11 @@ export const numberOf = (value: unknown): number | null => {
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 /** Above any register (100 GWh): a larger value is a fault. */
-export const mostWh = 99_999_999_999
+export const maxWh = 99_999_999_999
 /** A register value of 1.6, null when implausible. */
 export const whOf = (value: unknown): number | null => {
   const wh = numberOf(value)
-  return wh !== null && Math.abs(wh) <= mostWh ? wh : null
+  return wh !== null && Math.abs(wh) <= maxWh ? wh : null
 }
 /** As text: 1.6 sends measured values as text, 2.0.1 as numbers. */
 export const scalarOf = (value: unknown): string => (typeof value === 'number' ? String(value) : (textOf(value) ?? ''))

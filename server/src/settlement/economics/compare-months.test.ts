@@ -3,15 +3,11 @@ import { findSettlements, settlementRecord } from '@gridmast/contract/settlement
 import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { compareDecimals, multiplyDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
 import { addDays, type LocalDate } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { compareChains, verifyRecord } from '#delivery/flight-record/verify.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
-
-let app: TestApp
-let token: string
-let of: fixture.Bidder
 
 const decided = (eur: string, won = true) => ({
   won,
@@ -23,26 +19,24 @@ const decided = (eur: string, won = true) => ({
 const from = (day: LocalDate, days: number) => Array.from({ length: days }, (_, n) => addDays(day, n))
 
 /** August: twenty days of two hours at 5 EUR, 70 %. September: ten days; 4 EUR, one hour of two won on half of them, one hour missed, 60 %. */
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-10-10T06:00:00Z')
-  token = await app.tokenOf('auditor@north.example')
-  of = await fixture.placeRequest(app.records, '2026-08-01')
-  await fixture.setContract(app.records, of, { valid_to: '2026-09-01' })
-  await fixture.setContract(app.records, of, {
-    valid_from: '2026-09-01',
-    customer_percent: '60',
-    partner_percent: '30',
-  })
-  for (const day of from('2026-08-03', 20))
-    for (const slot of [10, 11]) await fixture.addBid(app.records, of, day, slot, decided('5'))
-  for (const [n, day] of from('2026-09-01', 10).entries())
-    for (const slot of [10, 11])
-      await fixture.addBid(app.records, of, day, slot, decided('4', slot === 10 || n % 2 === 0))
-  await fixture.measure(app, of, '2026-09-01', [0, 10 * 60])
-  await fixture.measure(app, of, '2026-09-01', [10 * 60 + 30, 1440])
-  await settleDue(app, 0)
+const app = await openTestApp()
+app.setNow('2026-10-10T06:00:00Z')
+const token = await app.tokenOf('auditor@north.example')
+const of = await fixture.placeRequest(app.records, '2026-08-01')
+await fixture.setContract(app.records, of, { valid_to: '2026-09-01' })
+await fixture.setContract(app.records, of, {
+  valid_from: '2026-09-01',
+  customer_percent: '60',
+  partner_percent: '30',
 })
+for (const day of from('2026-08-03', 20))
+  for (const slot of [10, 11]) await fixture.addBid(app.records, of, day, slot, decided('5'))
+for (const [n, day] of from('2026-09-01', 10).entries())
+  for (const slot of [10, 11])
+    await fixture.addBid(app.records, of, day, slot, decided('4', slot === 10 || n % 2 === 0))
+await fixture.measure(app, of, '2026-09-01', [0, 10 * 60])
+await fixture.measure(app, of, '2026-09-01', [10 * 60 + 30, 1440])
+await settleDue(app, 0)
 afterAll(() => app.close())
 
 const compare = async (query: Record<string, string> = {}, by = token) => app.ask(compareMonths, { token: by, query })

@@ -1,21 +1,17 @@
 import { settlementFormula } from '@gridmast/contract/settlement/economics.ts'
 import { addDays, dayBounds, hourMs, minuteMs, quarterMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 import * as fixture from './economics.fixture.ts'
 import { sumSettlements } from './queries.ts'
 import { settleDue } from './settle-due.ts'
 
-let app: TestApp
-let of: fixture.Bidder
-beforeAll(async () => {
-  app = await openTestApp()
-  of = await fixture.placeRequest(app.records, '2026-09-01')
-})
+const app = await openTestApp()
+const of = await fixture.placeRequest(app.records, '2026-09-01')
 afterAll(() => app.close())
 
 let day = '2026-09-01'

@@ -1,34 +1,29 @@
 import * as contract from '@gridmast/contract/settlement/economics.ts'
 import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { addDays } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
 
 const first = '2026-09-01'
 const days = Array.from({ length: 20 }, (_, i) => addDays(first, i))
 
-let app: TestApp
-let token: string
-let of: fixture.Bidder
 const settleNow = () => settleDue(app, 0)
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-09-25T06:00:00Z')
-  token = await app.tokenOf('auditor@north.example')
-  of = await fixture.placeRequest(app.records, first)
-  await fixture.setContract(app.records, of, { enablers: { Hjælper: 5, Zenith: 5 }, partner_percent: '10' })
-  for (const day of days) {
-    await fixture.addBid(app.records, of, day, 10)
-    await fixture.addBid(app.records, of, day, 10, { auction: 'D-1 late', capacity_mw: '0.1', price_eur: '3' })
-    await fixture.addBid(app.records, of, day, 13, { regulation_price_eur: '55.5' })
-  }
-  await fixture.measure(app, of, first)
-  await fixture.decide(app.records, '3.333')
-  await fixture.setBids(app.records, { day: '2026-09-20' }, { won: null, won_mw: null, marginal_price_eur: null })
-  await settleNow()
-})
+const app = await openTestApp()
+app.setNow('2026-09-25T06:00:00Z')
+const token = await app.tokenOf('auditor@north.example')
+const of = await fixture.placeRequest(app.records, first)
+await fixture.setContract(app.records, of, { enablers: { Hjælper: 5, Zenith: 5 }, partner_percent: '10' })
+for (const day of days) {
+  await fixture.addBid(app.records, of, day, 10)
+  await fixture.addBid(app.records, of, day, 10, { auction: 'D-1 late', capacity_mw: '0.1', price_eur: '3' })
+  await fixture.addBid(app.records, of, day, 13, { regulation_price_eur: '55.5' })
+}
+await fixture.measure(app, of, first)
+await fixture.decide(app.records, '3.333')
+await fixture.setBids(app.records, { day: '2026-09-20' }, { won: null, won_mw: null, marginal_price_eur: null })
+await settleNow()
 afterAll(() => app.close())
 
 const find = async (query: Partial<Record<string, string>> = {}, by = token) =>

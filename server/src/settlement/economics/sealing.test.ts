@@ -1,30 +1,26 @@
 import { settlementRecord } from '@gridmast/contract/settlement/economics.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sealFinal } from '#delivery/flight-record/sealing.ts'
 import { verifyRecord } from '#delivery/flight-record/verify.ts'
 import { openTestApp, type TestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
-import { addBid, type Bidder, decide, measure, placeRequest, setContract } from './economics.fixture.ts'
+import { addBid, decide, measure, placeRequest, setContract } from './economics.fixture.ts'
 import { finalDays } from './record.ts'
 import { settleDue } from './settle-due.ts'
 
 const [date, next] = ['2026-09-01', '2026-09-02']
 const weekLater = '2026-09-08T22:00:00Z'
 
-let app: TestApp
-let of: Bidder
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-09-03T06:00:00Z')
-  of = await placeRequest(app.records, date)
-  await setContract(app.records, of)
-  for (const day of [date, next]) {
-    await addBid(app.records, of, day, 10)
-    await measure(app, of, day)
-  }
-  await decide(app.records, '2.50')
-  await settleDue(app, 0)
-})
+const app = await openTestApp()
+app.setNow('2026-09-03T06:00:00Z')
+const of = await placeRequest(app.records, date)
+await setContract(app.records, of)
+for (const day of [date, next]) {
+  await addBid(app.records, of, day, 10)
+  await measure(app, of, day)
+}
+await decide(app.records, '2.50')
+await settleDue(app, 0)
 afterAll(() => app.close())
 
 const sealAt = (iso: string) => {

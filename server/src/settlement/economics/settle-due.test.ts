@@ -1,8 +1,8 @@
 import { systemStatus } from '@gridmast/contract/operator/system.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { storedRows } from '#testing/rows.ts'
 import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
@@ -10,12 +10,8 @@ import { settleDue } from './settle-due.ts'
 const day = '2026-09-15'
 const dayBefore = '2026-09-14'
 
-let app: TestApp
-let of: fixture.Bidder
-beforeAll(async () => {
-  app = await openTestApp()
-  of = await fixture.placeRequest(app.records, day)
-})
+const app = await openTestApp()
+const of = await fixture.placeRequest(app.records, day)
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-09-16T06:00:00Z')
@@ -28,6 +24,12 @@ const bid = (slot: number, date = day) => fixture.addBid(app.records, of, date, 
 const decide = (eur: string) => fixture.decide(app.records, eur)
 const measure = (date = day, minutes?: [number, number]) => fixture.measure(app, of, date, minutes)
 const settleNow = () => settleDue(app, 0)
+const settleBid = async () => {
+  await measure()
+  await bid(10)
+  await decide('10')
+  await settleNow()
+}
 const rows = () =>
   storedRows(app.records, 'settlement', {}, [
     'product',
@@ -92,10 +94,7 @@ test('a silence over midnight costs the last hour until samples of the next day 
 })
 
 test('a changed contract settles its days again, and an equal one does not', async () => {
-  await measure()
-  await bid(10)
-  await decide('10')
-  await settleNow()
+  await settleBid()
   expect(await rows()).toMatchObject([{ version: 1, customer_eur: '2.80' }])
   await contract({ customer_percent: '70' })
   expect(await due()).toEqual([])
@@ -106,10 +105,7 @@ test('a changed contract settles its days again, and an equal one does not', asy
 })
 
 test('a day that is marked during its settlement is settled again, without a version for equal figures', async () => {
-  await measure()
-  await bid(10)
-  await decide('10')
-  await settleNow()
+  await settleBid()
   await decide('10')
   expect(await due()).toEqual([{ day }])
   await settleNow()
@@ -160,10 +156,7 @@ test('a mark younger than a minute is not settled', async () => {
 
 describe('inconsistent contracts', () => {
   const settled = async () => {
-    await measure()
-    await bid(10)
-    await decide('10')
-    await settleNow()
+    await settleBid()
     return (await rows()).map(({ gross_eur, customer_eur }) => [gross_eur, customer_eur])
   }
   test('of two overlapping contracts the later one applies', async () => {
@@ -185,10 +178,7 @@ describe('inconsistent contracts', () => {
 })
 
 test('bids that are placed again continue the versions of their settlement', async () => {
-  await measure()
-  await bid(10)
-  await decide('10')
-  await settleNow()
+  await settleBid()
   await decide('11')
   await settleNow()
   await fixture.changeBids(app.records, (tx) => tx.deleteFrom('bid').execute())

@@ -129,7 +129,7 @@ const split = (contract: Contract, capacityEur: string, penaltyEur: string, gros
 }
 
 /** Several auctions may have sold parts of the same period. */
-const mostWon = (bids: readonly BidResult[]): string => {
+const maxWonMw = (bids: readonly BidResult[]): string => {
   const ofPeriods = Map.groupBy(
     bids.filter(({ won }) => won),
     ({ fromMs }) => fromMs,
@@ -166,7 +166,7 @@ export const settle = ({ bids, notAvailable, energy, contract }: SettlementInput
         exact && (exact.penaltyParts === owesNothing ? noPenaltyEur : divideDecimal(exact.penaltyParts, parts, 9)),
     })),
     is_result_fetched: lines.every(({ exact }) => exact !== null),
-    won_mw: mostWon(bids),
+    won_mw: maxWonMw(bids),
     capacity_eur,
     penalty_eur,
     gross_eur,

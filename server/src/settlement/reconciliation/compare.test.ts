@@ -9,7 +9,7 @@ import {
   compareDay,
   type StatementRow,
   sumLines,
-  type Theirs,
+  type StatementFacts,
 } from './compare.ts'
 
 const hour = 3_600_000
@@ -32,7 +32,7 @@ const settlement = (part: Partial<ComparedSettlement> = {}): ComparedSettlement 
   bids: Array.from({ length: 10 }, (_, slot) => bid(slot, slot === 3 ? { penaltyEur: '-0.8' } : {})),
   ...part,
 })
-const nothing: Theirs = {
+const nothing: StatementFacts = {
   mw: null,
   priceEur: null,
   availability: null,
@@ -41,7 +41,7 @@ const nothing: Theirs = {
   customerEur: null,
 }
 const day = { starts: [], slot: null }
-const row = (theirs: Partial<Theirs>, part: Partial<StatementRow> = {}): StatementRow => ({
+const row = (theirs: Partial<StatementFacts>, part: Partial<StatementRow> = {}): StatementRow => ({
   row: 2,
   auction: null,
   period: day,

@@ -27,8 +27,8 @@ export type ComparedSettlement = Pick<SettlementRow, 'version' | 'gross_eur' | '
 export type Period = { starts: readonly number[]; slot: number | null }
 
 /** Values of a row of the file: percent as a fraction of one; null where the row has none. */
-export type Theirs = Facts
-export type StatementRow = { row: number; auction: string | null; period: Period; theirs: Theirs }
+export type StatementFacts = Facts
+export type StatementRow = { row: number; auction: string | null; period: Period; theirs: StatementFacts }
 export type Compares = 'gross' | 'customer'
 
 export type Line = {
@@ -64,7 +64,7 @@ const percent = (part: string | null) => part && roundDecimal(multiplyDecimals(p
 
 /** Factors of the amount of some bids; null where a factor cannot be derived because the amount is 0. */
 type Factors = { mw: string; price: string | null; availability: string | null; share: string | null }
-type Ours = { factors: Factors; grossEur: string | null; customerEur: string | null }
+type SettlementFacts = { factors: Factors; grossEur: string | null; customerEur: string | null }
 
 const isWhole = ({ starts, slot }: Period) => starts.length === 0 && slot === null
 
@@ -73,7 +73,7 @@ const oursOf = (
   settlement: ComparedSettlement,
   isDay: boolean,
   compares: Compares,
-): Ours => {
+): SettlementFacts => {
   const won = bids.filter((bid) => bid.won)
   const mw = sumDecimals(won.map(({ wonMw }) => wonMw))
   const capacity = sumDecimals(bids.map(({ capacityEur }) => capacityEur ?? '0'))
@@ -108,7 +108,7 @@ const partsBy = (eurOf: (cause: Cause) => string): Parts => ({
   other: eurOf('other'),
 })
 
-const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares: Compares): Parts => {
+const partsOf = (ours: Factors, theirs: StatementFacts, differenceEur: string, compares: Compares): Parts => {
   const theirShare = compares === 'gross' ? '1' : theirs.share
   const from = {
     mw: ours.mw,
@@ -136,7 +136,7 @@ const partsOf = (ours: Factors, theirs: Theirs, differenceEur: string, compares:
   }
 }
 
-const factsOfOurs = ({ factors, grossEur, customerEur }: Ours, compares: Compares): Facts => ({
+const factsOfOurs = ({ factors, grossEur, customerEur }: SettlementFacts, compares: Compares): Facts => ({
   mw: factors.mw,
   priceEur: factors.price && roundDecimal(factors.price, 6),
   availability: percent(factors.availability),
@@ -144,12 +144,12 @@ const factsOfOurs = ({ factors, grossEur, customerEur }: Ours, compares: Compare
   grossEur,
   customerEur,
 })
-const factsOfTheirs = (theirs: Theirs): Facts => ({
+const factsOfTheirs = (theirs: StatementFacts): Facts => ({
   ...theirs,
   availability: theirs.availability && multiplyDecimals(theirs.availability, '100'),
   share: theirs.share && multiplyDecimals(theirs.share, '100'),
 })
-export const theirsOf = (facts: Facts): Theirs => ({
+export const theirsOf = (facts: Facts): StatementFacts => ({
   ...facts,
   availability: facts.availability && multiplyDecimals(facts.availability, '0.01'),
   share: facts.share && multiplyDecimals(facts.share, '0.01'),

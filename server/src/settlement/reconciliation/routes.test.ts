@@ -2,9 +2,9 @@ import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import {
   addBid,
   type Bidder,
@@ -25,15 +25,11 @@ import { recompareDue } from './recompare.ts'
 const first = '2026-09-01'
 const second = addDays(first, 1)
 
-let app: TestApp
 let of: Bidder
-let token: string
 const settle = () => settleDue(app, 0)
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-09-10T06:00:00Z')
-  token = await app.tokenOf('expert@north.example')
-})
+const app = await openTestApp()
+app.setNow('2026-09-10T06:00:00Z')
+const token = await app.tokenOf('expert@north.example')
 afterAll(() => app.close())
 beforeEach(async () => {
   await app.byHand((tx) => tx.deleteFrom('operator_statement').execute())

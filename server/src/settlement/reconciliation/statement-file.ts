@@ -18,7 +18,7 @@ import type { Mistake } from '@gridmast/contract/table-mistake.ts'
 import { localDate, localDateOf } from '@gridmast/contract/time.ts'
 import { columnIndexes, dateOf, mistakeAt, startsOf } from '#platform/files/import-table.ts'
 import type { Merged, Table } from '#platform/files/read-table.ts'
-import type { StatementRow, Theirs } from './compare.ts'
+import type { StatementRow, StatementFacts } from './compare.ts'
 
 /** Rows of the operator's statement (rules: compare.md). */
 
@@ -276,7 +276,7 @@ const readRow = (
     return refuse('price', m.number)
   if (columns.customer !== undefined && values.customer === undefined) return refuse('customer', m.required)
   if (columns.customer === undefined && values.gross === undefined) return refuse('gross', m.required)
-  const theirs: Theirs = {
+  const theirs: StatementFacts = {
     mw: values.mw ?? null,
     priceEur: values.price ?? null,
     availability: values.availability ?? null,

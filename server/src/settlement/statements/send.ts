@@ -8,7 +8,7 @@ import { writeAudit } from '#platform/records/audit.ts'
 import { drawDocument } from '#platform/files/document.ts'
 import { forEachIsolated } from '#platform/jobs/due-work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
-import { attachedBytes, type Attachment, mostAttachedBytes, queueMails } from '#platform/messaging/mail.ts'
+import { attachedBytes, type Attachment, maxAttachedBytes, queueMails } from '#platform/messaging/mail.ts'
 import { tableStream } from '#platform/files/table-file.ts'
 import { monthlyStatement } from './mails.ts'
 import { type DueReader, findDueReaders, getCompany, markFailed, markSent } from './queries.ts'
@@ -29,7 +29,7 @@ type Services = Pick<App, 'records' | 'clock' | 'config' | 'secret' | 'log'>
 
 const withinLimit = (files: readonly Attachment[]): Attachment[] =>
   files.reduce<Attachment[]>(
-    (attached, file) => (attachedBytes([...attached, file]) > mostAttachedBytes ? attached : [...attached, file]),
+    (attached, file) => (attachedBytes([...attached, file]) > maxAttachedBytes ? attached : [...attached, file]),
     [],
   )
 

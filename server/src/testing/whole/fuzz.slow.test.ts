@@ -19,7 +19,7 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 20261121)
 
 const all: Record<string, CallShape> = calls
 const perCall = Math.ceil(requests / Object.keys(all).length)
-const mostRounds = 6
+const maxRounds = 6
 const megabyte = 1_000_000
 const roles = ['sudoer', 'expert', 'auditor', 'custom']
 const callers = [...roles, 'nobody', 'invented']
@@ -140,11 +140,11 @@ test.each(Object.entries(all))(
     })
     // A fuzz with refused requests only proves nothing.
     const wasTaken = () => [...statuses].some((status) => ![400, 401, 403, 413].includes(status))
-    for (let round = 0; round < mostRounds && !wasTaken(); round++)
+    for (let round = 0; round < maxRounds && !wasTaken(); round++)
       await fc.assert(property, { numRuns: perCall, seed: seed + round, endOnFailure: true })
     expect(wasTaken() || secretive.includes(name), [...statuses].join(' ')).toBe(true)
   },
-  60_000 + perCall * mostRounds * 1000,
+  60_000 + perCall * maxRounds * 1000,
 )
 
 const plain =

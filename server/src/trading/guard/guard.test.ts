@@ -2,9 +2,9 @@ import { findTriggered, getTriggered, notifications } from '@gridmast/contract/n
 import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
 import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
+import { addBid, addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import { guardSold } from './guard.ts'
 
@@ -13,39 +13,32 @@ const market = 'FCR-D-INC'
 const now = '2026-11-24T11:00:00Z'
 const day = '2026-11-24'
 
-let app: TestApp
-let cold: Cold
-let up: number
-let requestId: string
-
-beforeAll(async () => {
-  app = await openTestApp({ OPERATOR_EMAIL: 'operator@grid.example' })
-  app.setNow(now)
-  cold = await coldOf(app.records)
-  requestId = await addPlaced(app.records, cold, { market, start: day, end: addDays(day, 2) })
-  const signals = await storedRows(app.records, 'signal', { instance_id: cold.instance_id }, ['kind', 'no'])
-  const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
-  up = noOf('capacityUp')
-  const days = Array.from({ length: 14 }, (_, i) => addDays(day, -1 - i))
-  for (const { fromMs, toMs } of days.map(dayBounds))
-    for (const signalNo of [up, noOf('capacityDown')]) {
-      const times = Array.from({ length: (toMs - fromMs) / (10 * minuteMs) }, (_, i) => fromMs + i * 10 * minuteMs)
-      const values = times.map((ms) => (new Date(ms).getUTCHours() < 6 ? 300 : 400))
-      await app.readings.insert([{ signalNo, t0Ms: fromMs, dtMs: 10 * minuteMs, values }])
-    }
-  await addRows(app.records, 'email_subscription', {
-    customer_id: cold.customer_id,
-    subscription_id: requestId,
-    instance_id: cold.instance_id,
-    email: 'vagt@north.example',
-    event_type: 'fcr_based',
-    activation: false,
-    bid_result: true,
-    created_at: new Date(now),
-  })
-  const support = { name: 'Vagt', phone: '+45 70 10 20 30' }
-  await changeRows({ system: app.byHand }, 'customer', {}, { support })
+const app = await openTestApp({ OPERATOR_EMAIL: 'operator@grid.example' })
+app.setNow(now)
+const cold = await coldOf(app.records)
+const requestId = await addPlaced(app.records, cold, { market, start: day, end: addDays(day, 2) })
+const signals = await storedRows(app.records, 'signal', { instance_id: cold.instance_id }, ['kind', 'no'])
+const noOf = (kind: string) => signals.find((one) => one.kind === kind)?.no ?? 0
+const up: number = noOf('capacityUp')
+const days = Array.from({ length: 14 }, (_, i) => addDays(day, -1 - i))
+for (const { fromMs, toMs } of days.map(dayBounds))
+  for (const signalNo of [up, noOf('capacityDown')]) {
+    const times = Array.from({ length: (toMs - fromMs) / (10 * minuteMs) }, (_, i) => fromMs + i * 10 * minuteMs)
+    const values = times.map((ms) => (new Date(ms).getUTCHours() < 6 ? 300 : 400))
+    await app.readings.insert([{ signalNo, t0Ms: fromMs, dtMs: 10 * minuteMs, values }])
+  }
+await addRows(app.records, 'email_subscription', {
+  customer_id: cold.customer_id,
+  subscription_id: requestId,
+  instance_id: cold.instance_id,
+  email: 'vagt@north.example',
+  event_type: 'fcr_based',
+  activation: false,
+  bid_result: true,
+  created_at: new Date(now),
 })
+const support = { name: 'Vagt', phone: '+45 70 10 20 30' }
+await changeRows({ system: app.byHand }, 'customer', {}, { support })
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow(now)

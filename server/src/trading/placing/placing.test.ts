@@ -1,32 +1,28 @@
 import * as contract from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, storedRow, storedRows } from '#testing/rows.ts'
 import { reportMissedGates, dueDays, placeDue } from './placing.ts'
 
-let app: TestApp
 type Ids = { customer_id: string; instance_id: string; licence_id: string }
-let instances: Map<string, Ids>
 const idsOf = (name: string): Ids => {
   const found = instances.get(name)
   if (!found) throw new Error(`no instance ${name}`)
   return found
 }
 
-beforeAll(async () => {
-  app = await openTestApp({ OPERATOR_EMAIL: 'bids@operator.example' })
-  const rows = await app.records.system((tx) =>
-    tx
-      .selectFrom('instance as i')
-      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
-      .select(['c.key as company', 'i.key', 'i.customer_id', 'i.instance_id', 'i.licence_id'])
-      .execute(),
-  )
-  instances = new Map(rows.map(({ company, key, ...row }) => [`${company} ${key}`, row]))
-})
+const app = await openTestApp({ OPERATOR_EMAIL: 'bids@operator.example' })
+const rows = await app.records.system((tx) =>
+  tx
+    .selectFrom('instance as i')
+    .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+    .select(['c.key as company', 'i.key', 'i.customer_id', 'i.instance_id', 'i.licence_id'])
+    .execute(),
+)
+const instances: Map<string, Ids> = new Map(rows.map(({ company, key, ...row }) => [`${company} ${key}`, row]))
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-11-20T08:00:00Z')

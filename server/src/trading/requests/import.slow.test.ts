@@ -2,30 +2,24 @@ import { importBidRequests } from '@gridmast/contract/trading/bid-files.ts'
 import { findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { type Cold, coldOf, head, hours } from './bid-requests.fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
+import { coldOf, head, hours } from './bid-requests.fixture.ts'
 
-let app: TestApp
-let cold: Cold
-let token: string
-
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T08:00:00Z')
-  cold = await coldOf(app.records)
-  token = await app.tokenOf('expert@north.example')
-  await app.byHand(async (tx) => {
-    await tx
-      .updateTable('instance')
-      .set({ markets: ['FFR'] })
-      .where('key', '=', 'cold')
-      .execute()
-    await tx
-      .updateTable('customer')
-      .set({ bidding_markets: ['FFR'] })
-      .execute()
-  })
+const app = await openTestApp()
+app.setNow('2026-11-20T08:00:00Z')
+const cold = await coldOf(app.records)
+const token = await app.tokenOf('expert@north.example')
+await app.byHand(async (tx) => {
+  await tx
+    .updateTable('instance')
+    .set({ markets: ['FFR'] })
+    .where('key', '=', 'cold')
+    .execute()
+  await tx
+    .updateTable('customer')
+    .set({ bidding_markets: ['FFR'] })
+    .execute()
 })
 afterAll(() => app.close())
 

@@ -3,22 +3,16 @@ import * as contract from '@gridmast/contract/trading/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readXlsx, writeXlsx } from 'hucre'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { addRows, storedRows } from '#testing/rows.ts'
-import { addPlaced, type Cold, coldOf, head, hours } from './bid-requests.fixture.ts'
+import { addPlaced, coldOf, head, hours } from './bid-requests.fixture.ts'
 
-let app: TestApp
-let cold: Cold
-let token: string
-
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T08:00:00Z')
-  cold = await coldOf(app.records)
-  token = await app.tokenOf('expert@north.example')
-})
+const app = await openTestApp()
+app.setNow('2026-11-20T08:00:00Z')
+const cold = await coldOf(app.records)
+const token = await app.tokenOf('expert@north.example')
 afterAll(() => app.close())
 beforeEach(() =>
   app.byHand(async (tx) => {

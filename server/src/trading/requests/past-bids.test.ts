@@ -1,43 +1,39 @@
 import { addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Records } from '#platform/records/records.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { storedRows } from '#testing/rows.ts'
 import { reportMissedGates } from '#trading/placing/placing.ts'
 import { decideAndNotify } from '#trading/results/results.ts'
-import { type Cold, coldOf } from './bid-requests.fixture.ts'
+import { coldOf } from './bid-requests.fixture.ts'
 import { importPastBids } from './past-bids.ts'
 
 // A Friday, 13:00 in Copenhagen: the early auction of Saturday is closed, the late one is open.
 const now = '2026-11-20T12:00:00Z'
 
-let app: TestApp
-let cold: Cold
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(now)
-  cold = await coldOf(app.records)
-  await app.byHand((tx) =>
-    tx
-      .updateTable('instance')
-      .set({ key: 'west-cold' })
-      .where('key', '=', 'cold')
-      .where('customer_id', '<>', cold.customer_id)
-      .execute(),
-  )
-  // 4 EUR each hour; on Mondays 1.5 in the early auction and 3 in the late one.
-  const days = Array.from({ length: 50 }, (_, i) => addDays(today(Date.parse(now)), i - 48))
-  const rows = days.flatMap((day) => {
-    const isMonday = new Date(`${day}T12:00:00Z`).getUTCDay() === 1
-    const at = (hour: number) => new Date(dayBounds(day).fromMs + hour * hourMs).toISOString()
-    return [7, 8].flatMap((hour) => [
-      { market: 'FCR-D-INC', area: 'DK2', at: at(hour), auction: 'D-1 early', priceEur: isMonday ? '1.5' : '4' },
-      { market: 'FCR-D-INC', area: 'DK2', at: at(hour), auction: 'D-1 late', priceEur: isMonday ? '3' : '4' },
-    ])
-  })
-  await putPrices(app.records, rows, now)
+const app = await openTestApp()
+app.setNow(now)
+const cold = await coldOf(app.records)
+await app.byHand((tx) =>
+  tx
+    .updateTable('instance')
+    .set({ key: 'west-cold' })
+    .where('key', '=', 'cold')
+    .where('customer_id', '<>', cold.customer_id)
+    .execute(),
+)
+// 4 EUR each hour; on Mondays 1.5 in the early auction and 3 in the late one.
+const days = Array.from({ length: 50 }, (_, i) => addDays(today(Date.parse(now)), i - 48))
+const rows = days.flatMap((day) => {
+  const isMonday = new Date(`${day}T12:00:00Z`).getUTCDay() === 1
+  const at = (hour: number) => new Date(dayBounds(day).fromMs + hour * hourMs).toISOString()
+  return [7, 8].flatMap((hour) => [
+    { market: 'FCR-D-INC', area: 'DK2', at: at(hour), auction: 'D-1 early', priceEur: isMonday ? '1.5' : '4' },
+    { market: 'FCR-D-INC', area: 'DK2', at: at(hour), auction: 'D-1 late', priceEur: isMonday ? '3' : '4' },
+  ])
 })
+await putPrices(app.records, rows, now)
 afterAll(() => app.close())
 
 const tables = ['bid', 'bid_file', 'bid_request', 'settlement_due'] as const

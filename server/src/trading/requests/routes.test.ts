@@ -2,13 +2,8 @@ import * as contract from '@gridmast/contract/trading/bid-requests.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-
-let app: TestApp
-let expert: string
-let west: string
-let ids: Record<string, { instance_id: string; licence_id: string }>
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 
 const idsOf = async (customer: string) => {
   const rows = await app.records.system((tx) =>
@@ -22,13 +17,11 @@ const idsOf = async (customer: string) => {
   return Object.fromEntries(rows.map(({ key, ...row }) => [key, row]))
 }
 
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T08:00:00Z')
-  expert = await app.tokenOf('expert@north.example')
-  west = await app.tokenOf('sudoer@west.example')
-  ids = await idsOf('north')
-})
+const app = await openTestApp()
+app.setNow('2026-11-20T08:00:00Z')
+let expert = await app.tokenOf('expert@north.example')
+const west = await app.tokenOf('sudoer@west.example')
+const ids = await idsOf('north')
 afterAll(() => app.close())
 beforeEach(async () => {
   await later('2026-11-20T08:00:00Z')

@@ -1,24 +1,18 @@
 import * as contract from '@gridmast/contract/trading/bid-basis.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { addRows, storedRows } from '#testing/rows.ts'
-import { type Cold, coldOf } from './bid-requests.fixture.ts'
+import { coldOf } from './bid-requests.fixture.ts'
 
-let app: TestApp
-let token: string
-let auditor: string
-let cold: Cold
 const market = 'FCR-D-INC'
 
-beforeAll(async () => {
-  app = await openTestApp()
-  token = await app.tokenOf('expert@north.example')
-  auditor = await app.tokenOf('auditor@north.example')
-  cold = await coldOf(app.records)
-})
+const app = await openTestApp()
+const token = await app.tokenOf('expert@north.example')
+const auditor = await app.tokenOf('auditor@north.example')
+const cold = await coldOf(app.records)
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow('2026-11-20T08:00:00Z')

@@ -1,29 +1,23 @@
 import { bidResultHistory, findBidResultFiles, takeBidResults } from '@gridmast/contract/trading/bid-files.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readConfig } from '#config.ts'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
 import { startsOf } from '#platform/files/import-table.ts'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { openTestApp } from '#testing/app.ts'
 import { putPrices } from '#testing/prices.ts'
 import { addRows, storedRows } from '#testing/rows.ts'
-import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { addBid, addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { decideAndNotify } from './results.ts'
 
-let app: TestApp
-let cold: Cold
-let request: string
-let token: string
 const nowIso = '2026-11-20T08:00:00Z'
 const [ten, eleven] = ['2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z']
 
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow(nowIso)
-  cold = await coldOf(app.records)
-  token = await app.tokenOf('expert@north.example')
-  request = await addPlaced(app.records, cold, { market: 'FCR-D-INC', start: '2026-11-20' })
-})
+const app = await openTestApp()
+app.setNow(nowIso)
+const cold = await coldOf(app.records)
+const token = await app.tokenOf('expert@north.example')
+const request = await addPlaced(app.records, cold, { market: 'FCR-D-INC', start: '2026-11-20' })
 afterAll(() => app.close())
 
 const addBidAt = (at: string, part: object = {}) =>

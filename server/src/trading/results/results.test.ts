@@ -1,7 +1,6 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#platform/records/ids.ts'
-import type { Records } from '#platform/records/records.ts'
 import { putPrices } from '#testing/prices.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { readConfig } from '#config.ts'
@@ -9,14 +8,13 @@ import { addBid, addPlaced, coldOf } from '#trading/requests/bid-requests.fixtur
 import { addRows, storedRows } from '#testing/rows.ts'
 import { decideAndNotify, decideByPrices } from './results.ts'
 
-let records: Records
-let ids: { customer_id: string; instance_id: string; request_id: string }
-beforeAll(async () => {
-  records = await openTestWorld()
-  const { licence_id, ...cold } = await coldOf(records)
-  const placed = { market: 'FCR-D-DEC', start: '2026-09-15' }
-  ids = { ...cold, request_id: await addPlaced(records, { ...cold, licence_id }, placed) }
-})
+const records = await openTestWorld()
+const { licence_id, ...cold } = await coldOf(records)
+const placed = { market: 'FCR-D-DEC', start: '2026-09-15' }
+const ids: { customer_id: string; instance_id: string; request_id: string } = {
+  ...cold,
+  request_id: await addPlaced(records, { ...cold, licence_id }, placed),
+}
 afterAll(() => records.close())
 
 const hour = '2026-09-15T10:00:00Z'

@@ -1,28 +1,23 @@
 import { edgeConfig } from '@gridmast/contract/delivery/edge.ts'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
 import { changeRows } from '#testing/rows.ts'
-import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { addBid, addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { prepareConfigs, publishConfigs } from './edge-config.ts'
 
-let app: TestApp
-let cold: Cold
-let request_id: string
 const sent: { topic: string; retain: boolean; version: number; groups: { groupId: string; sold: unknown[] }[] }[] = []
 const removed: string[] = []
 let stop: () => void
 
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-11-20T12:00:00Z')
-  cold = await coldOf(app.records)
-  request_id = await addPlaced(app.records, cold, { market: 'FCR-D-INC', start: '2026-11-20', end: '2026-11-22' })
-  stop = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic, payload, { retain = false } = {}) => {
-    if (payload === null) return void removed.push(topic)
-    const { version, groups } = edgeConfig.parse(payload)
-    sent.push({ topic, retain, version, groups })
-  })
+const app = await openTestApp()
+app.setNow('2026-11-20T12:00:00Z')
+const cold = await coldOf(app.records)
+const request_id = await addPlaced(app.records, cold, { market: 'FCR-D-INC', start: '2026-11-20', end: '2026-11-22' })
+stop = publishConfigs({ ...app, log: pino({ level: 'silent' }) }, async (topic, payload, { retain = false } = {}) => {
+  if (payload === null) return void removed.push(topic)
+  const { version, groups } = edgeConfig.parse(payload)
+  sent.push({ topic, retain, version, groups })
 })
 afterAll(async () => {
   stop()

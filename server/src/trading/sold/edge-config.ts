@@ -95,9 +95,9 @@ export const configJob: Job<App> = {
   run: async (app) => void (await prepareConfigs(app)),
 }
 
-type Which = { edge_id?: string; customer_id?: string }
+type EdgeFilter = { edge_id?: string; customer_id?: string }
 
-const findConfigs = (tx: Tx, which: Which) =>
+const findConfigs = (tx: Tx, which: EdgeFilter) =>
   tx
     .selectFrom('edge as e')
     .leftJoin('edge_config as c', onKey('e', 'c', 'edge_id'))
@@ -109,7 +109,7 @@ const findConfigs = (tx: Tx, which: Which) =>
 
 type Publishing = Pick<App, 'records' | 'bus' | 'log'>
 
-const publish = async ({ records }: Publishing, send: Publish, which: Which) => {
+const publish = async ({ records }: Publishing, send: Publish, which: EdgeFilter) => {
   for (const { key, enabled, version, groups, changed_at } of await records.system((tx) => findConfigs(tx, which))) {
     const retained = (topic: string, payload: object | null) => send(topic, payload, { retain: true })
     if (!enabled) for (const topic of [edgeTopic.config(key), edgeTopic.status(key)]) await retained(topic, null)
@@ -123,7 +123,7 @@ const publish = async ({ records }: Publishing, send: Publish, which: Which) => 
  * outage of the broker the next round sends it.
  */
 export const publishConfigs = (app: Publishing, send: Publish): (() => void) => {
-  const start = (which: Which = {}) =>
+  const start = (which: EdgeFilter = {}) =>
     void publish(app, send, which).catch((error: unknown) => app.log.warn({ err: error, which }, 'config not sent'))
   const ends = [
     app.bus.listen('edge-config', (edgeId) => typeof edgeId === 'string' && start({ edge_id: edgeId })),

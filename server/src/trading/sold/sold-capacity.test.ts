@@ -1,39 +1,34 @@
 import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/trading/bid-basis.ts'
 import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '#testing/app.ts'
-import { addBid, addPlaced, type Cold, coldOf } from '#trading/requests/bid-requests.fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openTestApp } from '#testing/app.ts'
+import { addBid, addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 
-let app: TestApp
-let token: string
-let cold: Cold
 const [market, day] = ['FCR-D-INC', '2026-10-25']
 const at = (hours: number) => new Date(dayBounds(day).fromMs + hours * hourMs)
 
-beforeAll(async () => {
-  app = await openTestApp()
-  app.setNow('2026-10-25T20:00:00Z')
-  token = await app.tokenOf('auditor@north.example')
-  cold = await coldOf(app.records)
-  const request_id = await addPlaced(app.records, cold, { market, start: day })
-  const bid = (auction: string, hours: number, mw: string, won: boolean | null) =>
-    app.byHand((tx) =>
-      addBid(tx, { ...cold, request_id }, at(hours).getTime(), {
-        market,
-        product: market,
-        auction,
-        capacity_mw: mw,
-        won,
-        won_mw: won ? mw : null,
-      }),
-    )
-  await bid('D-1 early', 1, '0.2', true)
-  await bid('D-1 late', 1, '0.12', true)
-  await bid('D-1 early', 3, '0.3', true)
-  await bid('D-1 early', 4, '0.3', false)
-  await bid('D-1 early', 5, '0.3', null)
-})
+const app = await openTestApp()
+app.setNow('2026-10-25T20:00:00Z')
+let token = await app.tokenOf('auditor@north.example')
+const cold = await coldOf(app.records)
+const request_id = await addPlaced(app.records, cold, { market, start: day })
+const bid = (auction: string, hours: number, mw: string, won: boolean | null) =>
+  app.byHand((tx) =>
+    addBid(tx, { ...cold, request_id }, at(hours).getTime(), {
+      market,
+      product: market,
+      auction,
+      capacity_mw: mw,
+      won,
+      won_mw: won ? mw : null,
+    }),
+  )
+await bid('D-1 early', 1, '0.2', true)
+await bid('D-1 late', 1, '0.12', true)
+await bid('D-1 early', 3, '0.3', true)
+await bid('D-1 early', 4, '0.3', false)
+await bid('D-1 early', 5, '0.3', null)
 afterAll(() => app.close())
 
 const ask = (query: object = {}) => app.ask(soldCapacity, { token, query: { market, date: day, ...query } })

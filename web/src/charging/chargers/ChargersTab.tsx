@@ -91,7 +91,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
     ),
     column.date('created', t('Created At'), ({ createdAt }) => createdAt, { sort: true }),
     onRemote &&
-      column.acts(t('Action'), (charger) => [
+      column.actions(t('Action'), (charger) => [
         {
           icon: IconBolt,
           text: t('Remote start/stop'),

@@ -23,7 +23,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { Segments } from '#ui/Segments.tsx'
 
-type Acts = {
+type Actions = {
   onOpen: (groupId: string) => void
   onStatement: (group: ChargerTagGroup) => void
   onEdit: (group: ChargerTagGroup) => void
@@ -31,7 +31,7 @@ type Acts = {
   onOff: (off: Disabled) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
+const useColumns = (actions: Actions, mayEdit: boolean): Columns<ChargerTagGroup> => [
   column.text('name', t('Name'), ({ name }) => name, { card: 'lead', sort: true }),
   column.figure(
     'tags',
@@ -41,7 +41,7 @@ const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
         strong
         roomy
         aria-label={t('Tags of {{name}}: {{n}}', { name, n: tagCount })}
-        onClick={() => acts.onOpen(_id)}
+        onClick={() => actions.onOpen(_id)}
       >
         {tagCount}
       </TextButton>
@@ -55,24 +55,24 @@ const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTagGroup> => [
   column.cell(
     'active',
     t('Active'),
-    (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={acts.onOff} />,
+    (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={actions.onOff} />,
     { card: 'corner' },
   ),
-  column.acts(t('Action'), (group) => [
+  column.actions(t('Action'), (group) => [
     {
       icon: IconFileText,
       label: t('Statement of {{name}}', { name: group.name }),
-      onClick: () => acts.onStatement(group),
+      onClick: () => actions.onStatement(group),
     },
     mayEdit && {
       icon: IconPencil,
       label: t('Edit {{name}}', { name: group.name }),
-      onClick: () => acts.onEdit(group),
+      onClick: () => actions.onEdit(group),
     },
     mayEdit && {
       icon: IconTrash,
       label: t('Delete {{name}}', { name: group.name }),
-      onClick: () => acts.onRemove(group),
+      onClick: () => actions.onRemove(group),
     },
   ]),
 ]

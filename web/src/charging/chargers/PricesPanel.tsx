@@ -78,7 +78,7 @@ const useColumns = (
       { card: 'corner' },
     ),
     onRemove &&
-      column.acts(t('Action'), (row) => [
+      column.actions(t('Action'), (row) => [
         !!row.price?.validFrom && {
           icon: IconTrash,
           label: t('Delete the price of {{name}} from {{date}}', {

@@ -28,9 +28,9 @@ export const RemoteDialog = ({ charger, connectorId, onClose }: Props) => (
   </Dialog>
 )
 
-type Act = 'start' | 'stop'
+type Action = 'start' | 'stop'
 type SentCommand = {
-  act: Act
+  action: Action
   connectorId: number
   atMs: number
   answer?: { status: string; accepted: boolean; atMs: number }
@@ -48,22 +48,22 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
   const session = charger.connectors.find((one) => one.connectorId === chosen)?.transactionId ?? null
   const nowMs = useNow(1000)
   const isWaiting =
-    command?.act === 'start' &&
+    command?.action === 'start' &&
     command.answer?.accepted === true &&
     session === null &&
     nowMs - command.answer.atMs <= limits.startWaitMs
-  const send = (act: Act) => {
+  const send = (action: Action) => {
     const atMs = currentMs()
-    setCommand({ act, connectorId: chosen, atMs })
+    setCommand({ action, connectorId: chosen, atMs })
     const body = { chargerId: charger._id, connectorId: chosen }
     const done = {
       onSuccess: (answer: Data<typeof remoteStart>) => {
-        setCommand({ act, connectorId: chosen, atMs, answer: { ...answer, atMs: currentMs() } })
+        setCommand({ action, connectorId: chosen, atMs, answer: { ...answer, atMs: currentMs() } })
         showToast({ kind: answer.accepted ? 'success' : 'error', message: chargerAnswer(answer.status) })
       },
       onError: () => setCommand(null),
     }
-    if (act === 'stop') stopping.mutate({ body }, done)
+    if (action === 'stop') stopping.mutate({ body }, done)
     else starting.mutate({ body: { ...body, ...(tagId ? { tagId } : {}) } }, done)
   }
   return (
@@ -163,9 +163,9 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
 
 const Progress = ({ command, isRunning }: { command: SentCommand; isRunning: boolean }) => {
   const nowMs = useNow(1000)
-  const { act, atMs, answer } = command
+  const { action, atMs, answer } = command
   const waited = Math.max(0, Math.round((nowMs - (answer?.atMs ?? atMs)) / 1000))
-  const isDone = isRunning === (act === 'start')
+  const isDone = isRunning === (action === 'start')
   return (
     <Stack as="ol" gap={8} plate="sub" className={`gm-num ${classes.steps}`}>
       <Step mark="done" at={formatTime(atMs)}>
@@ -183,14 +183,16 @@ const Progress = ({ command, isRunning }: { command: SentCommand; isRunning: boo
       )}
       {answer?.accepted &&
         (isDone ? (
-          <Step mark="done">{act === 'start' ? t('Session running') : t('Charging has ended')}</Step>
+          <Step mark="done">{action === 'start' ? t('Session running') : t('Charging has ended')}</Step>
         ) : waited * 1000 > limits.startWaitMs ? (
           <Step mark="failed">
-            {act === 'start' ? t('No session has started. Is a car plugged in?') : t('The session is still running.')}
+            {action === 'start'
+              ? t('No session has started. Is a car plugged in?')
+              : t('The session is still running.')}
           </Step>
         ) : (
           <Step mark="waiting" at={`${waited} s`}>
-            {act === 'start' ? t('Waiting for the session to start') : t('Waiting for the session to end')}
+            {action === 'start' ? t('Waiting for the session to start') : t('Waiting for the session to end')}
           </Step>
         ))}
     </Stack>

@@ -30,13 +30,13 @@ import { Stack, Text } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { GroupList } from './GroupList.tsx'
 
-type Acts = {
+type Actions = {
   onEdit: (tag: ChargerTag) => void
   onRemove: (tag: ChargerTag) => void
   onOff: (off: Disabled) => void
 }
 
-const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
+const useColumns = (actions: Actions, mayEdit: boolean): Columns<ChargerTag> => [
   column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
   column.cell('tagID', t('Tag ID'), ({ tagID }) => (
     <code className="gm-num" style={{ fontFamily: 'inherit', fontSize: 'inherit' }}>
@@ -61,13 +61,13 @@ const useColumns = (acts: Acts, mayEdit: boolean): Columns<ChargerTag> => [
   column.cell(
     'active',
     t('Active'),
-    (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={acts.onOff} />,
+    (tag) => <ActiveFlag kind="tag" row={tag} mayEdit={mayEdit} onOff={actions.onOff} />,
     { card: 'corner' },
   ),
   mayEdit &&
-    column.acts(t('Action'), (tag) => [
-      { icon: IconPencil, label: t('Edit {{name}}', { name: tag.name }), onClick: () => acts.onEdit(tag) },
-      { icon: IconTrash, label: t('Delete {{name}}', { name: tag.name }), onClick: () => acts.onRemove(tag) },
+    column.actions(t('Action'), (tag) => [
+      { icon: IconPencil, label: t('Edit {{name}}', { name: tag.name }), onClick: () => actions.onEdit(tag) },
+      { icon: IconTrash, label: t('Delete {{name}}', { name: tag.name }), onClick: () => actions.onRemove(tag) },
     ]),
 ]
 

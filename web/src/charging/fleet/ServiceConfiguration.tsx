@@ -24,7 +24,7 @@ type Service = Data<typeof getChargerService>
 const keyOf = ({ component, variable }: ChargerVariable) => `${component} ${variable}`
 
 type Editing = { key: string; value: string } | null
-type Acts = {
+type Actions = {
   editing: Editing
   onEdit: (editing: Editing) => void
   isSaving: boolean
@@ -32,7 +32,7 @@ type Acts = {
   mayEdit: boolean
 }
 
-const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Columns<ChargerVariable> => [
+const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Actions): Columns<ChargerVariable> => [
   column.text(
     'variable',
     t('Setting'),
@@ -67,7 +67,7 @@ const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Acts): Colum
     ),
   ),
   mayEdit &&
-    column.acts(t('Action'), (one) => [
+    column.actions(t('Action'), (one) => [
       !one.readOnly && {
         icon: IconPencil,
         label: t('Change {{name}}', { name: one.variable }),

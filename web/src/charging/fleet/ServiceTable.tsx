@@ -65,7 +65,7 @@ const useColumns = (onServe: (charger: ChargerService) => void): Columns<Charger
   column.number('profile', t('Security profile'), ({ securityProfile }) => securityProfile),
   column.time('configuration', t('Configuration read'), ({ configurationRead }) => configurationRead),
   column.number('deviations', t('Deviations'), ({ deviations }) => deviations, { hint: t('Protocol deviations') }),
-  column.acts(t('Action'), (charger) => [
+  column.actions(t('Action'), (charger) => [
     {
       icon: IconTool,
       text: t('Service'),

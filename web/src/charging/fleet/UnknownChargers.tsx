@@ -128,7 +128,7 @@ const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Colu
     column.time('last', t('Last seen'), ({ lastSeen }) => lastSeen),
     column.number('tries', t('Tries'), ({ tries }) => tries),
     mayEdit &&
-      column.acts(t('Action'), ({ identity }) => [
+      column.actions(t('Action'), ({ identity }) => [
         { text: t('Adopt'), label: t('Adopt {{identity}}', { identity }), onClick: () => onAdopt(identity) },
         {
           text: t('Dismiss'),

@@ -147,7 +147,7 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
           </p>
         </Stack>
       )}
-      <Acts payment={payment} />
+      <PaymentActions payment={payment} />
       <h3 style={{ margin: '8px 0 0', fontSize: 14 }}>{t('History')}</h3>
       <Stack as="ol" gap={8} className={classes.history}>
         {history.map(({ at, event, amount, who, words }, i) => (
@@ -173,7 +173,7 @@ const Details = ({ answer }: { answer: Data<typeof getPayment> }) => {
   )
 }
 
-const Acts = ({ payment }: { payment: Payment }) => {
+const PaymentActions = ({ payment }: { payment: Payment }) => {
   const [mayReserve, mayRefund] = [useCan('payment.reserve'), useCan('payment.refund')]
   const [refunding, setRefunding] = useState(false)
   const capturing = useDo(retryCapture)

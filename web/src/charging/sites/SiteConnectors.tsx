@@ -69,13 +69,13 @@ const State = ({ row, fallbackA }: { row: ConnectorRow; fallbackA: number }) => 
   )
 }
 
-type Acts = {
+type Actions = {
   onLimit: (row: ConnectorRow) => void
   onEnd: (row: ConnectorRow) => void
   isEnding: (row: ConnectorRow) => boolean
 }
 
-const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow> => {
+const useColumns = (fallbackA: number, actions: Actions | null): Columns<ConnectorRow> => {
   return [
     column.text('name', t('Connector'), nameOf, { card: 'lead', sort: true }),
     column.text('phases', t('Phases'), ({ charger }) => charger.phases.replaceAll(/(?<=\d)L/g, ' L')),
@@ -90,19 +90,19 @@ const useColumns = (fallbackA: number, acts: Acts | null): Columns<ConnectorRow>
       hint: t('Most it may draw now, also without contact'),
     }),
     column.number('draws', t('Draws (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
-    acts &&
-      column.acts(t('Action'), (row) => [
+    actions &&
+      column.actions(t('Action'), (row) => [
         row.byHand
           ? {
               text: t('End the limit'),
               label: t('End the limit of {{name}}', { name: nameOf(row) }),
-              loading: acts.isEnding(row),
-              onClick: () => acts.onEnd(row),
+              loading: actions.isEnding(row),
+              onClick: () => actions.onEnd(row),
             }
           : row.steerable && {
               text: t('Manual limit'),
               label: t('Manual limit: {{name}}', { name: nameOf(row) }),
-              onClick: () => acts.onLimit(row),
+              onClick: () => actions.onLimit(row),
             },
       ]),
   ]

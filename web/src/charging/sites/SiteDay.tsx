@@ -43,7 +43,7 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
     [query.data, date, nowMs, limitKw],
   )
   const silent = site.chargers.filter(({ isActive }) => !isActive)
-  const act = (words: string, icon: ReactNode, onClick: (() => void) | null) =>
+  const actionButton = (words: string, icon: ReactNode, onClick: (() => void) | null) =>
     onClick && (
       <Tooltip label={words}>
         <ActionIcon aria-label={words} onClick={onClick}>
@@ -67,7 +67,7 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
                 {t('Edit {{name}}', { name: site.name })}
               </Button>
             )}
-            {act(t('Delete {{name}}', { name: site.name }), <IconTrash size={16} stroke={1.8} />, onRemove)}
+            {actionButton(t('Delete {{name}}', { name: site.name }), <IconTrash size={16} stroke={1.8} />, onRemove)}
           </>
         }
       >

@@ -15,9 +15,9 @@ import { useConfirm } from '#ui/useConfirm.tsx'
 import { AlertDialog, type Group } from './AlertForm.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
 
-type Acts = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
+type Actions = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
 
-const useColumns = (acts: Acts | null): Columns<Alert> => {
+const useColumns = (actions: Actions | null): Columns<Alert> => {
   return [
     column.text('name', t('Name'), ({ name }) => name, { card: 'lead' }),
     column.text('instance', t('Instance'), ({ properties }) => properties.groupName, { card: 'plain' }),
@@ -51,10 +51,10 @@ const useColumns = (acts: Acts | null): Columns<Alert> => {
       ),
       { card: 'corner' },
     ),
-    acts &&
-      column.acts(t('Actions'), (alert) => [
-        { icon: IconPencil, label: t('Edit {{name}}', { name: alert.name }), onClick: () => acts.onEdit(alert) },
-        { icon: IconTrash, label: t('Delete {{name}}', { name: alert.name }), onClick: () => acts.onRemove(alert) },
+    actions &&
+      column.actions(t('Actions'), (alert) => [
+        { icon: IconPencil, label: t('Edit {{name}}', { name: alert.name }), onClick: () => actions.onEdit(alert) },
+        { icon: IconTrash, label: t('Delete {{name}}', { name: alert.name }), onClick: () => actions.onRemove(alert) },
       ]),
   ]
 }

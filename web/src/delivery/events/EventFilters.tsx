@@ -4,7 +4,7 @@ import {
   directions,
   type DurationClass,
   durationClasses,
-  leastPercent,
+  minDeltaLoadPercent,
 } from '@gridmast/contract/delivery/events.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import type { ReactNode } from 'react'
@@ -90,7 +90,7 @@ export const EventFilters = ({ search, today, onSubmit, actions, chosen }: Props
         w={128}
         allowDeselect={false}
         data={[
-          { value: defaultOf, label: t('From {{n}} %', { n: leastPercent }) },
+          { value: defaultOf, label: t('From {{n}} %', { n: minDeltaLoadPercent }) },
           { value: allOf, label: t('All') },
           ...deltaLoadSteps.map((each) => ({ value: String(each), label: t(deltaLoadWords[each]) })),
         ]}

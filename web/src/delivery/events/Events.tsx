@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { type ActivationEvent, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import { type ActivationEvent, findEvents, minDeltaLoadPercent } from '@gridmast/contract/delivery/events.ts'
 import { type EventType, eventTypes, isMarket, markets } from '@gridmast/contract/markets.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
@@ -74,7 +74,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     ...(group ? { instanceId: group._id } : {}),
     ...(direction ? { direction } : {}),
     ...(deltaLoad === undefined ? {} : { deltaLoad }),
-    ...(hidesSmaller ? { leastDeltaLoad: leastPercent } : {}),
+    ...(hidesSmaller ? { leastDeltaLoad: minDeltaLoadPercent } : {}),
     ...(duration ? { duration } : {}),
   }
   const list = useList(
@@ -168,7 +168,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
               <TextButton onClick={() => onSearch({ smaller: 'shown', page: undefined })}>
                 {t('{{n}} below {{least}} % hidden', {
                   n: digits.count(data.hiddenCount),
-                  least: leastPercent,
+                  least: minDeltaLoadPercent,
                 })}
               </TextButton>
             )
@@ -223,7 +223,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                 })
               : data && data.hiddenCount > 0
                 ? t('No activation of {{least}} % or more from {{start}} to {{end}}.', {
-                    least: leastPercent,
+                    least: minDeltaLoadPercent,
                     start: formatDate(start),
                     end: formatDate(end),
                   })

@@ -1,4 +1,9 @@
-import { type ActivationEvent, dashboardEvents, findEvents, leastPercent } from '@gridmast/contract/delivery/events.ts'
+import {
+  type ActivationEvent,
+  dashboardEvents,
+  findEvents,
+  minDeltaLoadPercent,
+} from '@gridmast/contract/delivery/events.ts'
 import type { EventType } from '@gridmast/contract/markets.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
@@ -89,7 +94,11 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
   const phone = usePhone()
   const query = useCall(dashboardEvents, {
     sent: {
-      query: { ...(eventType ? { eventType } : {}), leastDeltaLoad: leastPercent, limit: phone ? phoneRows : rows },
+      query: {
+        ...(eventType ? { eventType } : {}),
+        leastDeltaLoad: minDeltaLoadPercent,
+        limit: phone ? phoneRows : rows,
+      },
     },
     refetchIntervalMs: rereadMs,
   })

@@ -23,30 +23,30 @@ const Opener = ({ row, opened, onToggle }: { row: EventRow; opened: boolean; onT
 
 const startOf = ({ startTime }: ActivationEvent) => formatDateTime(Date.parse(startTime))
 
-type Acts = { onDataLog: (event: ActivationEvent) => void; onCommandLog: (event: ActivationEvent) => void }
+type Actions = { onDataLog: (event: ActivationEvent) => void; onCommandLog: (event: ActivationEvent) => void }
 
-const act = { strong: true, className: classes.act }
+const action = { strong: true, className: classes.action }
 
-const RowActions = ({ event, onDataLog, onCommandLog }: Acts & { event: ActivationEvent }) => {
+const RowActions = ({ event, onDataLog, onCommandLog }: Actions & { event: ActivationEvent }) => {
   const start = startOf(event)
   return (
-    <column.RowActs>
+    <column.RowActions>
       <ExportButton
         small
         label={t('Download event {{start}}', { start })}
         onExport={fileOf(eventExport, { params: { id: event._id }, query: {} })}
       />
-      <TextButton {...act} aria-label={`${t('Command Log')} ${start}`} onClick={() => onCommandLog(event)}>
+      <TextButton {...action} aria-label={`${t('Command Log')} ${start}`} onClick={() => onCommandLog(event)}>
         {t('Command Log')}
       </TextButton>
-      <TextButton {...act} aria-label={`${t('Data Log')} ${start}`} onClick={() => onDataLog(event)}>
+      <TextButton {...action} aria-label={`${t('Data Log')} ${start}`} onClick={() => onDataLog(event)}>
         {t('Data Log')}
       </TextButton>
-    </column.RowActs>
+    </column.RowActions>
   )
 }
 
-type Options = Acts & {
+type Options = Actions & {
   visibleColumns: readonly ChoosableColumn[]
   /** Several instances in one table. */
   named: boolean
@@ -66,7 +66,7 @@ export const useEventColumns = ({
   withMarket,
   opened,
   onToggle,
-  ...acts
+  ...actions
 }: Options): Columns<EventRow> => {
   const phone = usePhone()
   const choosable: Record<ChoosableColumn, Column<EventRow>> = {
@@ -118,8 +118,8 @@ export const useEventColumns = ({
       ),
     column.cell('direction', t('Direction'), ({ direction }) => <Direction direction={direction} />, { card: 'none' }),
     ...visibleColumns.map((key) => choosable[key]),
-    column.figure('actions', t('Actions'), (row) => (row.parts ? null : <RowActions event={row} {...acts} />), {
-      card: 'acts',
+    column.figure('actions', t('Actions'), (row) => (row.parts ? null : <RowActions event={row} {...actions} />), {
+      card: 'actions',
       omitWhen: ({ parts }) => parts !== undefined,
     }),
   ]

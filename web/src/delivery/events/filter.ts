@@ -15,7 +15,7 @@ export const eventSearch = {
   dateRange: param(dateRange),
   direction: param(z.enum(directions)),
   deltaLoad: param(z.coerce.number().pipe(z.literal(deltaLoadSteps))),
-  /** Activations below `leastPercent` too. */
+  /** Activations below `minDeltaLoadPercent` too. */
   smaller: param(z.literal('shown')),
   duration: param(z.enum(durationClasses)),
   instance: param(z.uuid()),

@@ -16,11 +16,11 @@ import { useDoubleClick } from './InstanceList.tsx'
 import { Row } from '#ui/Layout.tsx'
 import classes from './instances.module.css'
 
-type Acts = {
+type Actions = {
   onEdit: ((instance: Instance) => void) | undefined
   onTest: ((instance: Instance) => void) | undefined
 }
-type Props = Acts & { licence: LicenceType }
+type Props = Actions & { licence: LicenceType }
 
 const rereadMs = 15_000
 
@@ -34,7 +34,7 @@ const Tick = ({ good, words }: { good: boolean; words: string }) => {
   )
 }
 
-const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Acts['onEdit'] }) => {
+const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Actions['onEdit'] }) => {
   const onClick = useDoubleClick(() => {}, onEdit && (() => onEdit(instance)))
   // A double click is a shortcut; the button at the end of the row does the same by keyboard.
   return onEdit ? (
@@ -47,7 +47,7 @@ const Name = ({ instance, onEdit }: { instance: Instance; onEdit: Acts['onEdit']
   )
 }
 
-const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Columns<Instance> => {
+const useColumns = (licence: LicenceType, { onEdit, onTest }: Actions): Columns<Instance> => {
   const nowMs = useNow(10_000)
   const isGood = ({ edgeLastReported }: Instance) => isEdgeGood(edgeLastReported, nowMs)
   return [
@@ -80,7 +80,7 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Columns<Ins
         'actions',
         onTest ? t('Action') : t('Edit'),
         (instance) => (
-          <column.RowActs list={[]}>
+          <column.RowActions list={[]}>
             {onTest && (
               <Button size="compact-sm" variant="default" onClick={() => onTest(instance)}>
                 {t('Equipment Testing')}
@@ -93,9 +93,9 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Acts): Columns<Ins
                 </ActionIcon>
               </Tooltip>
             )}
-          </column.RowActs>
+          </column.RowActions>
         ),
-        { card: 'acts' },
+        { card: 'actions' },
       ),
   ]
 }

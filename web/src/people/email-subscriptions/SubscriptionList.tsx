@@ -59,7 +59,7 @@ const useColumns = (onRemove: ((subscription: EmailSubscription) => void) | null
     mailColumn('activation'),
     mailColumn('bidResult'),
     onRemove &&
-      column.acts(
+      column.actions(
         t('Actions'),
         (subscription) => [
           {

@@ -25,6 +25,17 @@ const toStepTwo = async () => {
   await press('Send code')
   await expect.element(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
 }
+const startStepTwo = async (answers: Parameters<typeof answerCalls>[0] = {}) => {
+  const requests = await start(answers)
+  await toStepTwo()
+  return requests
+}
+const fillStepTwo = async (confirmation = 'long-enough-1') => {
+  await fill('One-time code', '12345678')
+  await fill('New password', 'long-enough-1')
+  await fill('Confirm new password', confirmation)
+  await press('Reset password')
+}
 const showsText = (text: string) => expect.element(page.getByText(text, { exact: true }).first()).toBeVisible()
 const hidesText = (text: string) => expect.element(page.getByText(text, { exact: true })).not.toBeInTheDocument()
 const timer = () => page.getByRole('timer')
@@ -63,16 +74,14 @@ test('a user with a code continues, and can have it sent again at once', async (
 
 describe('step 2', () => {
   test('each field is required, and the first gets the focus', async () => {
-    await start()
-    await toStepTwo()
+    await startStepTwo()
     await press('Reset password')
     expect(page.getByText('This field is required').elements()).toHaveLength(3)
     await expect.element(page.getByLabelText(/^One-time code/)).toHaveFocus()
   })
 
   test('the code is a number', async () => {
-    await start()
-    await toStepTwo()
+    await startStepTwo()
     await fill('One-time code', '12a4')
     await press('Reset password')
     await showsText('Must be a number')
@@ -87,8 +96,7 @@ describe('step 2', () => {
     [40, null],
     [41, 'Must be at most 40 characters'],
   ] as const)('S2 a new password of %i characters: %s', async ([length, message]) => {
-    await start()
-    await toStepTwo()
+    await startStepTwo()
     await fill('New password', 'x'.repeat(length))
     await press('Reset password')
     await showsText('This field is required')
@@ -97,22 +105,14 @@ describe('step 2', () => {
   })
 
   test('the confirmation must match', async () => {
-    await start()
-    await toStepTwo()
-    await fill('One-time code', '12345678')
-    await fill('New password', 'long-enough-1')
-    await fill('Confirm new password', 'long-enough-2')
-    await press('Reset password')
+    await startStepTwo()
+    await fillStepTwo('long-enough-2')
     await showsText("Passwords don't match")
   })
 
   test('email, code and both passwords are sent; then sign-in, with the email filled', async () => {
-    const requests = await start({ 'POST /user/reset-with-otp': () => ({ message: m.passwordReset }) })
-    await toStepTwo()
-    await fill('One-time code', '12345678')
-    await fill('New password', 'long-enough-1')
-    await fill('Confirm new password', 'long-enough-1')
-    await press('Reset password')
+    const requests = await startStepTwo({ 'POST /user/reset-with-otp': () => ({ message: m.passwordReset }) })
+    await fillStepTwo()
     await showsText('at /auth/login')
     expect(requests[1]?.body).toEqual({
       email: 'mads@nordhavn.example',
@@ -125,12 +125,8 @@ describe('step 2', () => {
   })
 
   test('S4 an expired code is reported, and the typed text is kept', async () => {
-    await start({ 'POST /user/reset-with-otp': () => ({ status: 409, message: m.codeExpired }) })
-    await toStepTwo()
-    await fill('One-time code', '12345678')
-    await fill('New password', 'long-enough-1')
-    await fill('Confirm new password', 'long-enough-1')
-    await press('Reset password')
+    await startStepTwo({ 'POST /user/reset-with-otp': () => ({ status: 409, message: m.codeExpired }) })
+    await fillStepTwo()
     await expect.poll(() => toasts.at(-1)).toBe('The code has expired. Request a new one.')
     await expect.element(page.getByLabelText(/^New password/)).toHaveValue('long-enough-1')
   })
@@ -148,16 +144,14 @@ describe('S4 the countdown', () => {
   }
 
   test('starts at 2:00 from the answer of the server, and nothing can be sent again before 0:00', async () => {
-    await start()
-    await toStepTwo()
+    await startStepTwo()
     await timerShows(/^(2:00|1:5\d)$/)
     await expect.element(page.getByRole('button', { name: 'Resend code' })).toBeDisabled()
   })
 
   test('follows the wall clock: a tab that slept shows the remaining time, and typing does not restart it', async () => {
     const ahead = wallClock()
-    await start()
-    await toStepTwo()
+    await startStepTwo()
     ahead(60_000)
     await timerShows(/^(1:00|0:5\d)$/)
     await fill('One-time code', '1')
@@ -166,10 +160,9 @@ describe('S4 the countdown', () => {
 
   test('at 0 the code can be sent again, which is confirmed and restarts the countdown', async () => {
     const ahead = wallClock()
-    const requests = await start({
+    const requests = await startStepTwo({
       'POST /user/resend-otp': () => ({ message: m.otpResent, data: { resendInS: 120 } }),
     })
-    await toStepTwo()
     ahead(121_000)
     await expect.element(timer()).not.toBeInTheDocument()
     await press('Resend code')

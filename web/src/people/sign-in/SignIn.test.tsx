@@ -21,6 +21,10 @@ const type = async () => {
   passwordField()?.focus()
   await userEvent.keyboard(`${credentials.user.password}{Enter}`)
 }
+const signIn = async () => {
+  await showAt('/auth/login', <SignIn />)
+  await type()
+}
 const at = (path: string) => expect.element(page.getByText(`at ${path}`, { exact: true })).toBeVisible()
 const signedIn = { message: 'Login Success', data: { token: 'gmp_a', user: someUser() } }
 
@@ -43,8 +47,7 @@ describe('email and password', () => {
 
   test('valid credentials are sent as typed; token, account and theme are stored under their keys', async () => {
     const requests = answerCalls({ 'POST /user/login': () => signedIn })
-    await showAt('/auth/login', <SignIn />)
-    await type()
+    await signIn()
     await at('/')
     expect(requests).toEqual([{ call: 'POST /user/login', body: credentials, token: null }])
     expect(toasts).toEqual(['Login Success'])
@@ -56,23 +59,20 @@ describe('email and password', () => {
   test('without trueGreen the landing page is /cfmdashboard', async () => {
     const user = someUser({ customerId: { trueGreen: { enabled: false } } })
     answerCalls({ 'POST /user/login': () => ({ data: { token: 'gmp_a', user } }) })
-    await showAt('/auth/login', <SignIn />)
-    await type()
+    await signIn()
     await at('/cfmdashboard')
   })
 
   test('a refusal of the server is under its field, which gets the focus', async () => {
     answerCalls({ 'POST /user/login': () => ({ status: 400, message: 'x', errors: { 'user.password': 'Too long' } }) })
-    await showAt('/auth/login', <SignIn />)
-    await type()
+    await signIn()
     await expect.element(page.getByText('Too long')).toBeVisible()
     await expect.poll(() => document.activeElement).toBe(passwordField())
   })
 
   test('the reason of a refused sign-in stays in the form until the next one', async () => {
     answerCalls({ 'POST /user/login': () => ({ status: 401, message: 'The email or password is not correct' }) })
-    await showAt('/auth/login', <SignIn />)
-    await type()
+    await signIn()
     await expect
       .element(page.getByRole('form', { name: 'Sign in' }).getByText('The email or password is not correct'))
       .toBeVisible()
@@ -83,8 +83,7 @@ describe('email and password', () => {
     answerCalls({
       'POST /user/login': () => ({ status: 429, message: 'Too many attempts. Try again in 2 s.', retryAfterS: 2 }),
     })
-    await showAt('/auth/login', <SignIn />)
-    await type()
+    await signIn()
     const waiting = page.getByRole('button', { name: /^Try again in [12] s$/ })
     await expect.element(waiting).toBeDisabled()
     expect(toasts).toEqual(['Too many attempts. Try again in 2 s.'])
@@ -121,8 +120,7 @@ describe('second factor', () => {
       'POST /user/login': () => challenged,
       'POST /user/login/second-factor': () => signedIn,
     })
-    await showAt('/auth/login', <SignIn />)
-    await type()
+    await signIn()
     const code = page.getByRole('textbox', { name: 'Six-digit code' })
     await expect.element(code).toHaveFocus()
     await expect.element(code).toHaveAttribute('autocomplete', 'one-time-code')
@@ -137,8 +135,7 @@ describe('second factor', () => {
       'POST /user/login': () => challenged,
       'POST /user/login/second-factor': () => ({ status: 401, message: 'The code is not correct' }),
     })
-    await showAt('/auth/login', <SignIn />)
-    await type()
+    await signIn()
     await userEvent.click(page.getByRole('button', { name: 'Use a recovery code' }))
     const code = page.getByRole('textbox', { name: 'Recovery code' })
     await userEvent.fill(code, 'abcd-efgh-jk')

@@ -12,14 +12,14 @@ import { DeliveryState, TestItems, eventName } from './webhook-events.tsx'
 import { valuesOf } from './WebhookDialogs.tsx'
 import classes from './webhooks.module.css'
 
-type Acts = {
+type Actions = {
   onOpen: (webhook: Webhook) => void
   onEdit: (webhook: Webhook) => void
   onRemove: (webhook: Webhook) => void
   onTest: (webhook: Webhook, event: WebhookEvent) => void
 }
 
-const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webhook } & Acts) => (
+const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webhook } & Actions) => (
   <Menu position="bottom-end">
     <Menu.Target>
       <ActionIcon className={classes.above ?? ''} aria-label={t('Actions for {{name}}', { name: webhook.name })}>
@@ -43,7 +43,7 @@ const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webho
   </Menu>
 )
 
-export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
+export const useWebhookColumns = (actions: Actions): Columns<Webhook> => [
   column.cell(
     'name',
     t('Name'),
@@ -53,7 +53,7 @@ export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
         strong
         covers
         aria-label={t('Deliveries of {{name}}', { name: webhook.name })}
-        onClick={() => acts.onOpen(webhook)}
+        onClick={() => actions.onOpen(webhook)}
       >
         {webhook.name}
       </TextButton>
@@ -96,5 +96,5 @@ export const useWebhookColumns = (acts: Acts): Columns<Webhook> => [
       sent={(enabled) => ({ params: { webhookId: webhook._id }, body: { ...valuesOf(webhook), enabled } })}
     />
   )),
-  column.figure('actions', t('Actions'), (webhook) => <RowMenu webhook={webhook} {...acts} />, { card: 'corner' }),
+  column.figure('actions', t('Actions'), (webhook) => <RowMenu webhook={webhook} {...actions} />, { card: 'corner' }),
 ]

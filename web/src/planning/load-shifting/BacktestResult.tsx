@@ -75,7 +75,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
             </Note>
           </div>
           <Figure label={t('Days included')} value={result.days} decimals={0} />
-          <div className={classes.acts}>
+          <div className={classes.actions}>
             <ExportButton onExport={fileOf(getBacktest, { params: { backtestId: backtest._id }, query: {} })} />
           </div>
         </Row>

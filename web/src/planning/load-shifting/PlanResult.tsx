@@ -205,7 +205,7 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
             baseline={answer.baseline.peakKw}
             baselineDecimals={1}
           />
-          <div className={classes.acts}>
+          <div className={classes.actions}>
             <ExportButton onExport={fileOf(getPlan, { params: { planId: plan._id }, query: {} })} />
             <FollowButtons plan={plan} mayEdit={mayEdit} />
           </div>

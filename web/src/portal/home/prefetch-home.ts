@@ -8,7 +8,7 @@ import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { allInstances, instancesOf, chosenInstance, frequencyRequest } from '#grid/card-requests.ts'
 import { currentMs } from '#lib/clock.ts'
 import { queryOf } from '#lib/query.ts'
-import { daysOf } from '#settlement/economics/money.ts'
+import { daysOf } from '#settlement/economics/search.ts'
 import { type Cell, capacityOf, visibleRows, signalOf } from './layout.ts'
 
 const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefined => {

@@ -178,7 +178,7 @@ const useVersionColumns = (current: number, onVersion: Props['onVersion']): Colu
           {t('Open version {{n}}', { n: version })}
         </Button>
       ),
-    { card: 'acts' },
+    { card: 'actions' },
   ),
 ]
 

@@ -1,5 +1,5 @@
 import { causes, shownLines } from '@gridmast/contract/choices.ts'
-import { localDate, month } from '@gridmast/contract/time.ts'
+import { addDays, localDate, localDateOf, type LocalDate, month, monthBounds } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { sortSearch, param, pageSearch } from '#lib/url-state.ts'
 
@@ -19,3 +19,13 @@ export const economicsSearch = z.object({
   ...pageSearch.shape,
 })
 export type EconomicsSearch = z.infer<typeof economicsSearch>
+
+type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
+
+/** A missing date is in the month of the other one, or in the current month. */
+export const daysOf = ({ startDate, endDate }: Days, now: LocalDate): { start: LocalDate; end: LocalDate } => {
+  const monthOfDates = (startDate ?? endDate ?? now).slice(0, 7)
+  const start = startDate ?? `${monthOfDates}-01`
+  const end = endDate ?? addDays(localDateOf(monthBounds(monthOfDates).toMs), -1)
+  return start <= end ? { start, end } : daysOf({}, now)
+}

@@ -140,7 +140,7 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
     column.cell('status', t('Status'), (row) => <Status row={row} isAllSimulated={isAllSimulated} />, {
       card: 'corner',
     }),
-    column.acts(t('Info'), (row) => [{ icon: IconInfoCircle, label: infoLabel(row), onClick: () => onInfo(row) }], {
+    column.actions(t('Info'), (row) => [{ icon: IconInfoCircle, label: infoLabel(row), onClick: () => onInfo(row) }], {
       card: 'none',
     }),
   ]

@@ -98,13 +98,13 @@ const Settled = ({ line: { settled, differenceEur } }: { line: ReconciledLine })
   )
 }
 
-type Acts = {
+type Actions = {
   onSettle: (line: ReconciledLine) => void
   onReopen: (line: ReconciledLine) => void
   isReopening: (lineId: string) => boolean
 }
 
-const Act = ({ line, acts: { onSettle, onReopen, isReopening } }: { line: ReconciledLine; acts: Acts }) => {
+const Action = ({ line, actions: { onSettle, onReopen, isReopening } }: { line: ReconciledLine; actions: Actions }) => {
   if (line.settled)
     return (
       <Button size="compact-sm" variant="default" loading={isReopening(line._id)} onClick={() => onReopen(line)}>
@@ -118,7 +118,7 @@ const Act = ({ line, acts: { onSettle, onReopen, isReopening } }: { line: Reconc
   )
 }
 
-const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }): Columns<ReconciledLine> => {
+const useColumns = ({ withSettled, actions }: { withSettled: boolean; actions?: Actions }): Columns<ReconciledLine> => {
   const columns = useLineColumns<ReconciledLine>()
   const settled: Column<ReconciledLine> = column.cell(
     'settled',
@@ -129,10 +129,10 @@ const useColumns = ({ withSettled, acts }: { withSettled: boolean; acts?: Acts }
   return [
     ...columns,
     ...(withSettled ? [settled] : []),
-    ...(acts
+    ...(actions
       ? [
-          column.figure('action', t('Action'), (line: ReconciledLine) => <Act line={line} acts={acts} />, {
-            card: 'acts',
+          column.figure('action', t('Action'), (line: ReconciledLine) => <Action line={line} actions={actions} />, {
+            card: 'actions',
           }),
         ]
       : []),
@@ -164,7 +164,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
     withSettled: show === 'settled' || show === 'changed' || show === 'all',
     ...(mayEdit
       ? {
-          acts: {
+          actions: {
             onSettle: (line) => setSettling({ line, count: 1 }),
             onReopen: ({ _id }) => reopening.mutate({ params: { id }, body: { lineId: _id } }),
             isReopening: (lineId) => reopening.pending.some(({ body }) => body.lineId === lineId),

@@ -90,7 +90,7 @@ const useColumns = (): Columns<StatementMonth> => [
         : t('{{at}}, to {{n}}', { at: formatDateTime(Date.parse(sent.at)).slice(0, 16), n: sent.readers }),
     { digits: true },
   ),
-  column.figure('file', t('Statement'), ({ month }) => <Download month={month} />, { card: 'acts' }),
+  column.figure('file', t('Statement'), ({ month }) => <Download month={month} />, { card: 'actions' }),
 ]
 
 export const StatementMonths = ({ below }: { below?: ReactNode }) => {

@@ -43,7 +43,7 @@ const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Colum
     { digits: true },
   ),
   onRemove &&
-    column.acts(
+    column.actions(
       t('Actions'),
       (reader) => [
         {

@@ -144,6 +144,19 @@ const open = async (
       .map(({ call, body }) => ({ call, body }))
 }
 
+const openForm = async (...options: Parameters<typeof open>) => {
+  const sent = await open(...options)
+  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  return sent
+}
+const submit = () => userEvent.click(page.getByRole('button', { name: 'Submit request' }))
+const openBids = async (more: Parameters<typeof open>[1] = {}) => {
+  await open('auditor', more)
+  await userEvent.click(row('Cold store 2').getByRole('button', { name: /^View/ }))
+  await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
+  return page.getByRole('table', { name: 'Bids' }).getByRole('row')
+}
+
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
 const cell = (name: string) => page.getByRole('textbox', { name, exact: true })
 
@@ -201,8 +214,7 @@ test('the view shows 24 slots in groups of 8, the note, and the excluded days nu
 })
 
 test('a grid is filled by the keyboard alone and sent with an empty slot as 0', async () => {
-  const sent = await open()
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  const sent = await openForm()
   await userEvent.fill(cell('00–01 MW'), '0,42')
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(cell('04–05 MW')).toHaveFocus()
@@ -211,7 +223,7 @@ test('a grid is filled by the keyboard alone and sent with an empty slot as 0', 
   await expect.element(cell('04–05 EUR/MW')).toHaveFocus()
   await userEvent.keyboard('12{Control>}d{/Control}{ArrowUp}31,03')
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'Nights')
-  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
+  await submit()
   await expect.poll(() => sent().length).toBe(1)
   const capacity = list(0).map((_, slot) => ({ 0: 0.42, 4: 0.3 })[slot] ?? 0)
   const price = list(12).map((_, slot) => (slot === 0 ? 31.03 : slot < 4 ? 0 : 12))
@@ -231,12 +243,11 @@ test('a grid is filled by the keyboard alone and sent with an empty slot as 0', 
 })
 
 test('a wrong number is reported under its cell and the typed values are kept', async () => {
-  const sent = await open()
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  const sent = await openForm()
   await userEvent.fill(cell('13–14 MW'), 'two')
   await userEvent.fill(cell('14–15 MW'), '0,1234')
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'Nights')
-  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
+  await submit()
   await expect.element(page.getByText(m.number)).toBeVisible()
   await expect.element(cell('13–14 MW')).toHaveFocus()
   await expect.element(cell('14–15 MW')).toHaveValue('0,1234')
@@ -246,8 +257,7 @@ test('a wrong number is reported under its cell and the typed values are kept', 
 })
 
 test('FCR has six blocks; a market with an energy price has a third column; without custom bidding it is not sent', async () => {
-  const sent = await open('expert', {}, 'aFRR')
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  const sent = await openForm('expert', {}, 'aFRR')
   await expect.element(cell('00–01 EUR/MWh')).toBeVisible()
   await userEvent.fill(cell('00–01 MW'), '2')
   await userEvent.click(page.getByRole('switch', { name: 'Custom bidding' }))
@@ -257,15 +267,14 @@ test('FCR has six blocks; a market with an energy price has a third column; with
       'This instance has no contract, so no bid is placed. Ask your operator or turn on custom bidding.',
     )
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'As agreed')
-  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
+  await submit()
   await expect
     .poll(() => sent()[0]?.body)
     .toMatchObject({ customBidding: false, capacity: [], price: [], regulationPrice: null })
 })
 
 test('one figure under each slot: the mean, the price of yesterday or the expected capacity, with its days; an unknown one is a dash', async () => {
-  await open()
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await openForm()
   await expect.element(page.getByRole('button', { name: /^01–02, 7-day mean: ?–$/ })).toBeVisible()
   await userEvent.click(page.getByRole('radio', { name: 'Expected kW' }))
   await expect.element(page.getByRole('button', { name: /^00–01, Expected kW: ?404$/ })).toBeVisible()
@@ -282,8 +291,7 @@ test('one figure under each slot: the mean, the price of yesterday or the expect
 })
 
 test('the earnings of the bids, per auction and day, and the objections', async () => {
-  await open()
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await openForm()
   await userEvent.fill(cell('03–04 MW'), '0,42')
   await expect
     .element(page.getByText('0,420 MW exceeds the registered flexible capacity (0,412 MW) in 2 slots'))
@@ -302,10 +310,7 @@ test('the earnings of the bids, per auction and day, and the objections', async 
 })
 
 test('a placed request: each bid of a day, won, lost or undecided, and its sent file', async () => {
-  await open('auditor')
-  await userEvent.click(row('Cold store 2').getByRole('button', { name: /^View/ }))
-  await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
-  const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row')
+  const rows = await openBids()
   await expect
     .element(rows.nth(1))
     .toHaveTextContent('02:00–03:00D-1 early0,42031,0333,100,200Wonby the operator’s file')
@@ -317,12 +322,9 @@ test('a placed request: each bid of a day, won, lost or undecided, and its sent 
 test('a bid of 0 that lost by a price of 0 is explained: nothing was bought', async () => {
   const lost = { ...bid, priceEur: '0', marginalPriceEur: '0', won: false, wonMw: null, decidedBy: 'price' }
   const bids = [lost, { ...lost, auction: 'D-1 late', priceEur: '2' }]
-  await open('auditor', {
+  const rows = await openBids({
     [`GET /client/data/bid-request/${placed._id}/bid`]: () => ({ data: { ...outcomes, bids } }),
   })
-  await userEvent.click(row('Cold store 2').getByRole('button', { name: /^View/ }))
-  await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
-  const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row')
   await expect.element(rows.nth(1)).toHaveTextContent('02:00–03:00D-1 early0,4200,000,00–Lostnothing was bought')
   await expect.element(rows.nth(2)).toHaveTextContent('02:00–03:00D-1 late0,4202,000,00–Lost')
 })
@@ -333,20 +335,16 @@ test('on the day of a clock change the two hours with one name are distinct', as
     hour('2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z'),
     hour('2026-10-25T01:00:00Z', '2026-10-25T02:00:00Z'),
   ].map((one) => ({ ...one, marginalPriceEur: null, decidedBy: null }))
-  await open('auditor', {
+  const rows = await openBids({
     [`GET /client/data/bid-request/${placed._id}/bid`]: () => ({ data: { ...outcomes, bids: october } }),
   })
-  await userEvent.click(row('Cold store 2').getByRole('button', { name: /^View/ }))
-  await userEvent.click(page.getByRole('dialog').getByRole('tab', { name: 'Bids' }))
-  const rows = page.getByRole('table', { name: 'Bids' }).getByRole('row')
   await expect.element(rows.nth(1)).toMatchTextContent(/^02:00 CEST–02:00 CET/)
   await expect.element(rows.nth(2)).toMatchTextContent(/^02:00–03:00 CET/)
 })
 
 test('the missing hour of a day in March is reported while the grid is filled', async () => {
   const warnings = [{ kind: 'skipped-hour', slots: [2], offered: null, limit: null }]
-  await open('expert', { 'POST /client/data/bid-request/preview': () => ({ data: { ...preview, warnings } }) })
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await openForm('expert', { 'POST /client/data/bid-request/preview': () => ({ data: { ...preview, warnings } }) })
   await userEvent.fill(cell('02–03 MW'), '0,2')
   await expect.element(page.getByText('02–03 does not exist on the day in March: no bid is placed')).toBeVisible()
 })
@@ -355,7 +353,7 @@ test('the cut-off passes while the form is open: it is reported under the day, a
   const startedMs = Date.now()
   const now = vi.spyOn(Date, 'now').mockImplementation(() => startedMs)
   const cutOffMs = startedMs + 3_600_000
-  await open('expert', {
+  await openForm('expert', {
     'GET /client/data/bid-request/gate': () => ({
       data:
         Date.now() < cutOffMs
@@ -363,7 +361,6 @@ test('the cut-off passes while the form is open: it is reported under the day, a
           : { ...gates, firstOpenDay: '2026-11-23' },
     }),
   })
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.fill(cell('02–03 MW'), '0,2')
   expect(page.getByText(m.bidsClosed).elements()).toEqual([])
   now.mockImplementation(() => cutOffMs)
@@ -386,18 +383,16 @@ test('a device whose clock is three minutes slow sees the gate closed on time', 
 })
 
 test('an excluded day needs a date and a reason', async () => {
-  const sent = await open()
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  const sent = await openForm()
   await userEvent.click(page.getByRole('button', { name: 'Add day' }))
   await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'Nights')
-  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
+  await submit()
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
   expect(sent()).toEqual([])
 })
 
 test('closing a form with changes requires a confirmation', async () => {
-  await open()
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await openForm()
   await userEvent.fill(cell('00–01 MW'), '1')
   await userEvent.click(page.getByRole('button', { name: 'Cancel' }))
   await expect.element(page.getByText('Leave without saving?')).toBeVisible()
@@ -414,7 +409,7 @@ test('another user has changed it: the typed values are kept, and the request ca
   await userEvent.click(page.getByRole('button', { name: /^Edit/ }))
   await userEvent.fill(cell('00–01 MW'), '0,5')
   newest = { ...pending, capacity: list(0.9), updatedAt: '2026-11-20T12:00:00.000Z' }
-  await userEvent.click(page.getByRole('button', { name: 'Submit request' }))
+  await submit()
   await expect.element(page.getByRole('alert').getByText(m.bidRequestChanged)).toBeVisible()
   await expect.element(cell('00–01 MW')).toHaveValue('0,500')
   await userEvent.click(page.getByRole('button', { name: 'Load again' }))
@@ -425,20 +420,18 @@ test('an earlier request is copied', async () => {
   let reads = 0
   const all = { bidRequests: [pending, placed], totalCount: 2 }
   // The list, then the current and the past requests of the menu.
-  await open('expert', {
+  await openForm('expert', {
     'GET /client/data/bid-request': () => ({ data: ++reads < 3 ? all : { bidRequests: [], totalCount: 0 } }),
   })
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.click(page.getByRole('button', { name: 'Copy an earlier request' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Cold store 1 · 23.11.2026 – 30.11.2026' }).first())
   await expect.element(cell('23–24 EUR/MW')).toHaveValue('31,03')
 })
 
 test('while earlier requests load none is reported as missing', async () => {
-  await open('expert', {
+  await openForm('expert', {
     'GET /client/data/bid-request': answerOnce({ bidRequests: [pending, placed], totalCount: 2 }),
   })
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
   await userEvent.click(page.getByRole('button', { name: 'Copy an earlier request' }))
   await expect.element(page.getByRole('menuitem', { name: 'Loading' })).toBeVisible()
   await expect.element(page.getByText('No earlier request with slots')).not.toBeInTheDocument()
@@ -452,8 +445,7 @@ test('it is deleted after a confirmation', async () => {
 })
 
 test('a drag from the corner of a cell fills the cells that it passes', async () => {
-  await open()
-  await userEvent.click(page.getByRole('button', { name: 'Create Request' }))
+  await openForm()
   await userEvent.fill(cell('00–01 MW'), '0,4')
   await userEvent.click(cell('00–01 MW'))
   const handle = cell('00–01 MW').element().nextElementSibling

@@ -14,7 +14,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
 
-type Acts = {
+type Actions = {
   onView: (row: BidRequest) => void
   onEdit: (row: BidRequest) => void
   onRemove: (row: BidRequest) => void
@@ -24,19 +24,23 @@ type Acts = {
 const isFrozen = ({ status, startDate }: BidRequest, firstOpenDay: string) =>
   status === 'placed' || (status === 'pending' && startDate < firstOpenDay)
 
-const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
+const RowActions = ({ row, actions, mayEdit, firstOpenDay }: RowActionsProps) => {
   const of = { name: row.groupName, day: formatDate(row.startDate) }
   const isSent = isFrozen(row, firstOpenDay)
   const isEditable = mayEdit && row.status === 'pending' && !isSent
   return (
-    <column.RowActs
+    <column.RowActions
       list={[
-        { icon: IconEye, label: t('View {{name}} from {{day}}', of), onClick: () => acts.onView(row) },
-        isEditable && { icon: IconPencil, label: t('Edit {{name}} from {{day}}', of), onClick: () => acts.onEdit(row) },
+        { icon: IconEye, label: t('View {{name}} from {{day}}', of), onClick: () => actions.onView(row) },
+        isEditable && {
+          icon: IconPencil,
+          label: t('Edit {{name}} from {{day}}', of),
+          onClick: () => actions.onEdit(row),
+        },
         isEditable && {
           icon: IconTrash,
           label: t('Delete {{name}} from {{day}}', of),
-          onClick: () => acts.onRemove(row),
+          onClick: () => actions.onRemove(row),
         },
       ]}
     >
@@ -47,12 +51,12 @@ const RowActions = ({ row, acts, mayEdit, firstOpenDay }: RowActionsProps) => {
           </ActionIcon>
         </Tooltip>
       )}
-    </column.RowActs>
+    </column.RowActions>
   )
 }
-type RowActionsProps = { row: BidRequest; acts: Acts; mayEdit: boolean; firstOpenDay: string }
+type RowActionsProps = { row: BidRequest; actions: Actions; mayEdit: boolean; firstOpenDay: string }
 
-const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Columns<BidRequest> => {
+const useColumns = (actions: Actions, mayEdit: boolean, firstOpenDay: string): Columns<BidRequest> => {
   return [
     column.date('start', t('Start Date'), ({ startDate }) => startDate, { card: 'plain' }),
     column.date('end', t('End Date'), ({ endDate }) => endDate, { card: 'plain' }),
@@ -73,8 +77,8 @@ const useColumns = (acts: Acts, mayEdit: boolean, firstOpenDay: string): Columns
       ),
       { card: 'corner' },
     ),
-    column.figure('action', t('Action'), (row) => <RowActions {...{ row, acts, mayEdit, firstOpenDay }} />, {
-      card: 'acts',
+    column.figure('action', t('Action'), (row) => <RowActions {...{ row, actions, mayEdit, firstOpenDay }} />, {
+      card: 'actions',
     }),
   ]
 }

@@ -73,7 +73,7 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
           </Button>
         )
       },
-      { card: 'acts' },
+      { card: 'actions' },
     ),
   ]
 }
