@@ -7,7 +7,7 @@ const longestCallMs = 60_000
 
 type Change = { name: string; status: number; sentMs: number; atMs: number }
 
-const signIn = async ({ portal }: Part): Promise<string> => {
+export const signIn = async ({ portal }: Part): Promise<string> => {
   const answer = await fetch(`${portal}/api/user/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -4,9 +4,11 @@
 import { parseArgs } from 'node:util'
 import { mosquittoKilled, rabbitmqKilled } from '../faults/broker-killed.ts'
 import { certificatesExpired } from '../faults/certificates.ts'
+import { clockJumps } from '../faults/clock.ts'
 import { diskFull } from '../faults/disk-full.ts'
 import type { Drill } from '../faults/frame.ts'
 import { ingestKilled } from '../faults/ingest-killed.ts'
+import { namesGone } from '../faults/names-gone.ts'
 import { networkFaults } from '../faults/network.ts'
 import { primaryKilled, primaryKilledBehindHaproxy } from '../faults/primary-killed.ts'
 import { rolesKilled } from '../faults/roles-killed.ts'
@@ -25,6 +27,8 @@ const drills: Drill[] = [
   rabbitmqKilled,
   networkFaults,
   rolesKilled,
+  namesGone,
+  clockJumps,
   diskFull,
   certificatesExpired,
   slowStart,

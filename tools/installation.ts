@@ -12,13 +12,17 @@ export type Part = { process: ChildProcess; health: string; portal: string }
 
 type ReadingsServer = { process: ChildProcess; url: string }
 
+/** `sources` are those of another version, `through` a program that starts the process. */
+type Started = { sources?: string; through?: readonly string[] }
+
 export type Installation = {
   readings: ReadingsServer
   /** Another one, with the readings of a process that has ended. */
   serveReadings: (dataDir: string) => Promise<ReadingsServer>
-  /** Rejects with the text of stderr when the process ends before it is ready. `through` is a program that starts the process. */
-  start: (name: string, roles: string, settings?: Record<string, string>, through?: readonly string[]) => Promise<Part>
-  provision: (file: string) => Promise<void>
+  /** Rejects with the text of stderr when the process ends before it is ready. */
+  start: (name: string, roles: string, settings?: Record<string, string>, of?: Started) => Promise<Part>
+  /** By `tool` of `sources`. */
+  provision: (file: string, sources?: string, tool?: string[]) => Promise<void>
   /** The last lines of each log, by name of the process. */
   logs: (lines: number) => string
   stop: () => Promise<void>
@@ -33,9 +37,9 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
     name: string,
     script: string,
     env: Record<string, string>,
-    { args = [], through = [] }: { args?: readonly string[]; through?: readonly string[] } = {},
+    { args = [], sources = root, through = [] }: Started & { args?: readonly string[] } = {},
   ) => {
-    const [program = process.execPath, ...rest] = [...through, process.execPath, join(root, script), ...args]
+    const [program = process.execPath, ...rest] = [...through, process.execPath, join(sources, script), ...args]
     const child = spawn(program, rest, {
       env: { PATH: process.env['PATH'], TZ: 'UTC', DEMO: 'off', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -88,10 +92,10 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
       FX_URL: 'http://127.0.0.1:9',
       VIPPS_URL: 'http://127.0.0.1:9',
     }
-    const start: Installation['start'] = async (name, roles, settings = {}, through = []) => {
+    const start: Installation['start'] = async (name, roles, settings = {}, of = {}) => {
       const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()), ...settings }
       const env = { ...shared, DATA_DIR: join(folder, name), ROLES: roles, ...ports }
-      const server = run(name, 'server/src/main.ts', env, { through })
+      const server = run(name, 'server/src/main.ts', env, of)
       await ready(server)
       return {
         process: server.child,
@@ -99,9 +103,10 @@ export const openInstallation = async (stores: { DATABASE_URL: string; MQTT_URL?
         portal: `http://127.0.0.1:${ports.PORT}`,
       }
     }
-    const provision = async (file: string) => {
+    const provision = async (file: string, sources = root, tool = ['tools/operator.ts', 'provision']) => {
       const env = { ...shared, DATA_DIR: join(folder, 'provision') }
-      const { ended, complaint } = run('provision', 'tools/operator.ts', env, { args: ['provision', file] })
+      const [script = '', ...args] = tool
+      const { ended, complaint } = run('provision', script, env, { args: [...args, file], sources })
       const [code] = (await ended) as [number | null]
       if (code !== 0) throw new Error(`provisioning failed: ${await complaint}`)
     }

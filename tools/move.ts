@@ -41,7 +41,7 @@ const move = async function* (): AsyncGenerator<OutputLine> {
     throw new Error('Unset DATABASE_URL and CLICKHOUSE_URL: the addresses of a move are its arguments')
   if (given.from) {
     await lockDataFolder(config.dataDir)
-    return yield* moveToFolder(config.dataDir, given.from)
+    return yield* moveToFolder(config.dataDir, given.from, config.MIN_FREE_BYTES)
   }
   yield* throughServerOr<OutputLine>('move', given.to, {
     outside: () => false,

@@ -10,7 +10,11 @@ const restore = async function* (file: string, force: boolean) {
   const config = readConfig(process.env)
   await lockDataFolder(config.dataDir)
   const source = await openSource(isAddress(file) ? file : typedPath(file), config)
-  const done = await restoreBackup(source, config.dataDir, { force, nowMs: Date.now() })
+  const done = await restoreBackup(source, config.dataDir, {
+    force,
+    nowMs: Date.now(),
+    minFreeBytes: config.MIN_FREE_BYTES,
+  })
   if (done.movedTo) yield { text: `The earlier data is in ${done.movedTo}` }
   for (const { what, to, at } of done.unsent)
     yield { text: `not sent: ${what} ${to}, waiting since ${at.toISOString()}` }

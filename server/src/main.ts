@@ -79,7 +79,7 @@ const start = async () => {
     live: openLive(bus),
     backlogs: openBacklogs(bus),
     bus,
-    send: openMailer({ smtpUrl: config.SMTP_URL, folder: join(config.dataDir, 'mail'), sender: config.MAIL_FROM }),
+    send: openMailer({ smtpUrl: config.SMTP_URL, folder: join(config.dataDir, 'mail'), sender: config.MAIL_FROM, log }),
     secret: openSecret(config.SECRET_KEY, join(config.dataDir, 'secret.key'), config.SECRET_KEY_OTHER),
     log,
     metrics,

@@ -1,4 +1,6 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -244,6 +246,35 @@ test('a backup of a newer version is refused', async () => {
     stderr: `s3://backups/north/${name} was made by a newer Gridmast (9.0.0): restore it with that version\n`,
   })
   expect(readdirSync(target)).toEqual(['.lock'])
+})
+
+test('kill -9 of the sending process during an upload: nothing half is listed, and the next backup is stored and removes the parts', async () => {
+  const keys = configOf({ BACKUP_IDENTITY: identityFile })
+  const folder = join(root, 'killed')
+  const stated = about.parse(await readArchive(await openSource(await newest(), keys), folder))
+  writeFileSync(join(folder, 'large'), randomBytes(24 * 2 ** 20))
+  const before = await stored()
+  const request = {
+    work: 'send',
+    settings: backupSettings.parse(configOf()),
+    folder,
+    about: { ...stated, madeAt: new Date(nowMs + hour).toISOString() },
+  }
+  await s3.fault({ kind: 'slow', operation: 'UploadPart', after: 2, ms: 20_000 })
+  const child = fork(join(import.meta.dirname, '../../server/src/operator/backup/helper.process.ts'), [], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  child.send(request)
+  await expect.poll(() => s3.parts(), { timeout: 60_000 }).toBeGreaterThan(0)
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+  expect(s3.unfinished()).toHaveLength(1)
+  expect(await stored()).toEqual(before)
+  const { name } = await runHelper('send', request)
+  expect((await stored())[0]).toMatchObject({ name, isVerified: true })
+  expect(s3.unfinished()).toEqual([])
 })
 
 test('settings that make no encrypted backup are refused at the start', () => {

@@ -38,6 +38,11 @@ export const serveS3 = async () => {
         return []
       }
     },
+    /** Stored parts of unfinished uploads. */
+    parts: () =>
+      readdirSync(bucket, { withFileTypes: true, recursive: true }).filter(
+        (entry) => entry.isFile() && entry.parentPath.includes('.uploads'),
+      ).length,
     /** On the same port and folder, after it died. */
     restart: async () => {
       server = openS3({ folder, accessKey: 'gridmast', secretKey: 'storage-secret' })

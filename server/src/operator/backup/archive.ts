@@ -8,8 +8,12 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { z } from 'zod'
 import { flush } from '#platform/process/data-folder.ts'
+import { folderBytes, isNoRoom, type StoreBytes } from './room.ts'
 
-/** A folder as tar and gzip, which any tool unpacks; the last entry lists all others with size and hash, so that a truncated archive is detected. */
+/**
+ * A folder as tar and gzip, which any tool unpacks; the last entry lists all others with size and hash, so that a truncated archive is detected. The
+ * first one has the sizes of the stores as a PAX header, which other tools ignore.
+ */
 
 const contents = z.object({
   format: z.literal('gridmast-backup-1'),
@@ -17,6 +21,13 @@ const contents = z.object({
   files: z.record(z.string(), z.object({ size: z.number(), sha256: z.string() })),
 })
 const contentsName = 'contents.json'
+
+const sizesOf = z.object({ 'GRIDMAST.records': z.coerce.number(), 'GRIDMAST.readings': z.coerce.number() })
+
+const sizesIn = async (folder: string) => ({
+  'GRIDMAST.records': String(await folderBytes(join(folder, 'records'))),
+  'GRIDMAST.readings': String(await folderBytes(join(folder, 'readings'))),
+})
 
 const hashing = (hash: Hash) =>
   new Transform({
@@ -30,14 +41,20 @@ export const packFolder = (folder: string, about: unknown): Readable => {
   const packing = pack()
   const files: z.infer<typeof contents>['files'] = {}
   const fill = async () => {
-    for (const { name, isFolder } of await entriesUnder(folder)) {
+    const sizes = await sizesIn(folder)
+    for (const [i, { name, isFolder }] of (await entriesUnder(folder)).entries()) {
+      const pax = i === 0 ? { pax: sizes } : {}
       if (isFolder) {
-        packing.entry({ name, type: 'directory', mode: 0o700 })
+        packing.entry({ name, type: 'directory', mode: 0o700, ...pax })
         continue
       }
       const { size } = await stat(join(folder, name))
       const hash = createHash('sha256')
-      await pipeline(createReadStream(join(folder, name)), hashing(hash), packing.entry({ name, size, mode: 0o600 }))
+      await pipeline(
+        createReadStream(join(folder, name)),
+        hashing(hash),
+        packing.entry({ name, size, mode: 0o600, ...pax }),
+      )
       files[name] = { size, sha256: hash.digest('hex') }
     }
     packing.entry({ name: contentsName, mode: 0o600 }, JSON.stringify({ format: 'gridmast-backup-1', about, files }))
@@ -100,14 +117,27 @@ export const fileSource = (file: string): BackupSource => ({ title: file, open: 
 /** Errors of age for a chunk that was changed, or that is the last one without its mark. */
 const isChanged = (error: unknown) => error instanceof Error && error.message === 'invalid tag'
 
-/** Unpacks into a new folder and returns the archive's `about`; throws for a foreign, truncated or changed archive. */
-export const readArchive = async ({ title, open }: BackupSource, folder: string): Promise<unknown> => {
+/**
+ * Unpacks into a new folder and returns the archive's `about`; throws for a foreign, truncated or changed archive. `onSizes` is called before anything
+ * is written, unless the archive is of a version that did not state its sizes.
+ */
+export const readArchive = async (
+  { title, open }: BackupSource,
+  folder: string,
+  onSizes: (sizes: StoreBytes) => Promise<void> = async () => {},
+): Promise<unknown> => {
   const found = new Map<string, { size: number; sha256: string }>()
   let last: z.infer<typeof contents> | undefined
   const unpacking = extract()
   const unpack = async () => {
     for await (const entry of unpacking) {
       const { name, size } = entry.header
+      const sizes = sizesOf.safeParse(entry.header.pax)
+      if (sizes.success)
+        await onSizes({
+          recordsBytes: sizes.data['GRIDMAST.records'],
+          readingsBytes: sizes.data['GRIDMAST.readings'],
+        })
       if (name === contentsName) {
         const chunks: Buffer[] = []
         for await (const chunk of entry) chunks.push(chunk as Buffer) // tar-stream emits bytes
@@ -140,6 +170,7 @@ export const readArchive = async ({ title, open }: BackupSource, folder: string)
       throw new Error(`${damaged?.[0] ?? 'its list'} is not what was written`)
     return last.about
   } catch (error) {
+    if (isNoRoom(error)) throw error
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
       throw new Error(`${title} is not unpacked: the disk of ${folder} is full`, { cause: error })
     const message = error instanceof Error ? error.message : String(error)

@@ -219,6 +219,20 @@ test('a non-empty folder is kept; with --force it is moved aside', async () => {
   expect(existsSync(join(target, 'records', 'PG_VERSION'))).toBe(true)
 })
 
+test('without room a restore is refused before anything is written, with the bytes needed and free', async () => {
+  const target = join(root, 'no-room')
+  const failed = promisify(execFile)(process.execPath, [restoreTool, file], {
+    env: { ...process.env, DATA_DIR: target, DEMO: 'off', LOG_LEVEL: 'silent', MIN_FREE_BYTES: '1000000000000000' },
+  })
+  await expect(failed).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^A restore needs 0\.\d\d GB in \S+no-room, and 0\.00 GB are free above MIN_FREE_BYTES\n$/,
+    ),
+  })
+  expect(readdirSync(target)).toEqual(['.lock'])
+})
+
 test('a truncated, changed or foreign file is refused, and the folder stays empty', async () => {
   const target = join(root, 'empty')
   mkdirSync(target)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { listBackups } from './catalogue.ts'
 import { canDecrypt, type Keys } from './encryption.ts'
 import { unpackBackup } from './restore.ts'
-import { needRoom } from './room.ts'
+import { needRoom, restoredBytes } from './room.ts'
 import { hashStored } from './send.ts'
 import { storedManifest, storedSource } from './source.ts'
 import type { Storage } from './storage.ts'
@@ -11,9 +11,6 @@ import type { Storage } from './storage.ts'
 export type Checked =
   | { name: string; madeAt: string; customers: number; entries: number; sampleRows: number }
   | { name: string; madeAt: string; isHashOnly: true }
-
-/** An opened copy of the records writes up to 80 MB of log. */
-const logBytes = 100e6
 
 /**
  * Restores the newest verified backup into a new folder, compares it as `npm run restore` does, and deletes the folder. Without the private key on
@@ -34,8 +31,7 @@ export const drillBackup = async (
     if (sha256 !== manifest.sha256) throw new Error(`${storage.address}${name} was changed: its hash differs`)
     return { name, madeAt, isHashOnly: true }
   }
-  // The readings exist twice while they are restored: as their backup and as a store.
-  const bytes = manifest.recordsBytes + 2 * manifest.readingsBytes + logBytes
+  const bytes = restoredBytes(manifest)
   await needRoom('A restore drill', { folder: dirname(folder), bytes, minFreeBytes: settings.MIN_FREE_BYTES })
   try {
     const { stated } = await unpackBackup(storedSource(storage, name, settings), folder, async () => {})

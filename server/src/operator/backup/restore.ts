@@ -11,6 +11,7 @@ import { restoreReadings } from '#readings/backup.ts'
 import { type BackupSource, readArchive } from './archive.ts'
 import { about, type About } from './about.ts'
 import { keyBeside, keyFileName, sha256Of } from './key-file.ts'
+import { needRoom, restoredBytes, type StoreBytes } from './room.ts'
 import { differenceOf, takeStock } from './stock.ts'
 import { sqlRows } from '#platform/records/rows.ts'
 
@@ -27,8 +28,9 @@ export const unpackBackup = async <T>(
   from: BackupSource,
   folder: string,
   change: (records: Records, stated: About) => Promise<T>,
+  onSizes?: (sizes: StoreBytes) => Promise<void>,
 ): Promise<{ stated: About; changed: T }> => {
-  const stated = about.parse(await readArchive(from, folder))
+  const stated = about.parse(await readArchive(from, folder, onSizes))
   if (stated.keySha256) await takeKey(keyBeside(from.title), join(folder, keyFileName), stated.keySha256)
   const records = await openRecords({ dataDir: join(folder, 'records') })
   const changed = await (async () => {
@@ -54,7 +56,7 @@ export const unpackBackup = async <T>(
 export const restoreBackup = async (
   from: BackupSource,
   dataDir: string,
-  options: { force: boolean; nowMs: number },
+  options: { force: boolean; nowMs: number; minFreeBytes?: number | undefined },
 ): Promise<Restored> => {
   const work = join(dataDir, restoringName)
   await rm(work, { recursive: true, force: true })
@@ -63,8 +65,12 @@ export const restoreBackup = async (
     throw new Error(`${dataDir} is not empty. Give --force to move what is there into a folder beside it.`)
   let isMoving = false
   try {
-    const { stated, changed: unsent } = await unpackBackup(from, work, (records, stated) =>
-      records.system((tx) => quiet(tx, stated.madeAt, options.nowMs)),
+    const { stated, changed: unsent } = await unpackBackup(
+      from,
+      work,
+      (records, stated) => records.system((tx) => quiet(tx, stated.madeAt, options.nowMs)),
+      (sizes) =>
+        needRoom('A restore', { folder: dataDir, bytes: restoredBytes(sizes), minFreeBytes: options.minFreeBytes }),
     )
     const movedTo =
       there.length > 0 ? join(dataDir, `before-${new Date(options.nowMs).toISOString().replaceAll(':', '')}`) : null

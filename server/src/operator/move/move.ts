@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { needRoom } from '#operator/backup/room.ts'
 import { differenceOf, takeStock } from '#operator/backup/stock.ts'
 import type { OutputLine } from '#operator/output-line.ts'
 import { namingSetting } from '#platform/http/errors.ts'
@@ -12,6 +13,7 @@ import { clusterName } from '#readings/cluster.ts'
 import { openEngine } from '#readings/engine.ts'
 import { openReadings } from '#readings/readings.ts'
 import { applySchema } from '#readings/schema.ts'
+import { rows } from '#readings/sql.ts'
 import { checkTargetReadings, compareReadings, copyReadings, finishReadings } from './readings.ts'
 import {
   completeTable,
@@ -170,8 +172,24 @@ export const moveToServers = async function* (dataDir: string, at: Servers, nowM
   }
 }
 
+/** As stored there; the embedded stores need no more. */
+const bytesOf = async ({ records, readings }: MoveStores): Promise<number> => {
+  const size = await records.owner((db) =>
+    sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db),
+  )
+  const [parts] = await rows<[number]>(
+    readings,
+    "select sum(bytes_on_disk) from system.parts where active and database = 'gridmast'",
+  )
+  return (size.rows[0]?.bytes ?? 0) + (parts?.[0] ?? 0)
+}
+
 /** Fills the embedded stores of DATA_DIR from servers that no process uses. */
-export const moveToFolder = async function* (dataDir: string, at: Servers): AsyncGenerator<OutputLine> {
+export const moveToFolder = async function* (
+  dataDir: string,
+  at: Servers,
+  minFreeBytes?: number,
+): AsyncGenerator<OutputLine> {
   const from = await openServers(at, { records: '--from-records', readings: '--from-readings' })
   try {
     const others = await from.records.owner((db) =>
@@ -184,6 +202,7 @@ export const moveToFolder = async function* (dataDir: string, at: Servers): Asyn
     const open = others.rows[0]?.count ?? 0
     if (open > 0) throw new Error(`The database has ${count(open, 'other connection')}: end all servers first`)
     await mkdir(join(dataDir, 'readings'), { recursive: true, mode: 0o700 })
+    await needRoom('The move', { folder: dataDir, bytes: await bytesOf(from), minFreeBytes })
     const to = await openFolder(dataDir)
     try {
       yield await prepare(from, to)

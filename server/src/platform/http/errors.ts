@@ -34,12 +34,18 @@ export const invalid = (errors: FieldErrors) => new Refusal(400, Object.values(e
 export const notFound = () => new Refusal(404, m.notFound)
 export const forbidden = (message: string = m.forbidden) => new Refusal(403, message)
 
+/** One line of at most 300 characters; an engine's error may be pages long. */
+const inOneLine = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error)
+  if (/^\s*</.test(text)) return 'a web page was answered: another server has this address'
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
+}
+
 /** Prefixes the error with the setting at fault; a refused connection to a name with two addresses is an AggregateError without a message. */
 export const namingSetting = <T>(setting: string, work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
-    const words = errors.map((one) => (one instanceof Error ? one.message : String(one)))
-    throw new Error(`${setting}: ${words.join('; ')}`)
+    throw new Error(`${setting}: ${errors.map(inOneLine).join('; ')}`)
   })
 
 /** Connection errors, and a PostgreSQL that stops, starts, is a standby (25006), or has no connection (53300) or disk space (53100) left. */

@@ -94,6 +94,39 @@ test('mails wait with growing delays for an unavailable mail server and are sent
   expect(await bodies()).toEqual([''])
 })
 
+test('a wrong password or address of the mail server is one line, mails wait, and a refused recipient is no line', async () => {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ password }, _session, done) =>
+      password === 'right' ? done(null, { user: 'g' }) : done(new Error('Authentication failed')),
+    onRcptTo: ({ address }, _session, done) => done(address.startsWith('gone') ? new Error('no such user') : null),
+    onData: (stream, _session, done) => void text(stream).then(() => done()),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = server.server.address() as AddressInfo // a TCP server's address is never a pipe's name
+  const lines: string[] = []
+  const note = (_details: object, line: string) => void lines.push(line)
+  const mailer = (smtpUrl: string) =>
+    openMailer({ smtpUrl, folder: '', sender: 'g@x.example', log: { info: note, warn: note } })
+  const mail = { id: 'a', to: 'eva@x.example', subject: 'x', text: 'x' }
+  const wrong = mailer(`smtp://g:wrong@127.0.0.1:${port}`)
+  for (let i = 0; i < 2; i++) await expect(wrong(mail)).rejects.toThrow('535')
+  expect(lines.splice(0)).toEqual([
+    expect.stringMatching(
+      /^SMTP_URL: 127\.0\.0\.1:\d+ accepts no mails, they wait: Invalid login: 535 Authentication failed$/,
+    ),
+  ])
+  const right = mailer(`smtp://g:right@127.0.0.1:${port}`)
+  await expect(right({ ...mail, to: 'gone@x.example' })).rejects.toThrow('no such user')
+  await right(mail)
+  expect(lines).toEqual([])
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  await expect(right(mail)).rejects.toThrow('ECONNREFUSED')
+  expect(lines).toEqual([
+    expect.stringMatching(/^SMTP_URL: 127\.0\.0\.1:\d+ accepts no mails, they wait: .*ECONNREFUSED/),
+  ])
+})
+
 test('a demo keeps sent mails for /dev/mail', async () => {
   await queue('Later')
   expect(await drainOutbox(async () => {}, soonMs(), true)).toBe(1)

@@ -119,8 +119,32 @@ export const queueMail = (tx: Tx, reader: Reader, letter: Letter, when: Queued =
 
 export type Send = (mail: Mail & { id: string }) => Promise<void>
 
+/** Codes of nodemailer for a server that is away or refuses this client, and not a recipient or a mail. */
+const serverFaults = /^E(AUTH|OAUTH2|NOAUTH|CONNECTION|SOCKET|TIMEDOUT|DNS|TLS|REQUIRETLS|PROTOCOL|PROXY)$/
+
+type MailerLog = Record<'info' | 'warn', (details: object, message: string) => void>
+
+/** One line when the server begins to fail, and one when it accepts mails again. */
+const openTrouble = (host: string, log: MailerLog | undefined) => {
+  let trouble: string | null = null
+  return (error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (error !== null && !serverFaults.test(code)) return
+    const newTrouble = error instanceof Error ? error.message.split('\n')[0] : null
+    if (newTrouble === trouble) return
+    trouble = newTrouble ?? null
+    if (trouble) log?.warn({ code }, `SMTP_URL: ${host} accepts no mails, they wait: ${trouble}`)
+    else log?.info({}, `${host} accepts mails again`)
+  }
+}
+
 /** Without SMTP_URL each mail becomes a file in DATA_DIR/mail. The mail library builds the headers (security rule L3). */
-export const openMailer = (from: { smtpUrl: string | undefined; folder: string; sender: string }): Send => {
+export const openMailer = (from: {
+  smtpUrl: string | undefined
+  folder: string
+  sender: string
+  log?: MailerLog
+}): Send => {
   const composed = (mail: Mail & { id: string }) => ({
     from: from.sender,
     to: mail.to,
@@ -140,7 +164,16 @@ export const openMailer = (from: { smtpUrl: string | undefined; folder: string; 
   })
   if (from.smtpUrl) {
     const smtp = createTransport({ url: from.smtpUrl, connectionTimeout: 10_000, socketTimeout: 20_000 })
-    return async (mail) => void (await smtp.sendMail(composed(mail)))
+    const note = openTrouble(new URL(from.smtpUrl).host, from.log)
+    return async (mail) => {
+      try {
+        await smtp.sendMail(composed(mail))
+        note(null)
+      } catch (error) {
+        note(error)
+        throw error
+      }
+    }
   }
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (mail) => {

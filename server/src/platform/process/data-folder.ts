@@ -8,7 +8,7 @@ import { open, readdir } from 'node:fs/promises'
 export const lockName = '.lock'
 
 /** Referenced until the process ends: garbage collection would release the lock. */
-const locks: DatabaseSync[] = []
+const locks = new Map<string, DatabaseSync>()
 
 /** The folder has password hashes, codes in mails and sealed secrets: readable by its owner only, also when it exists already. */
 const ownFolder = (dataDir: string) => {
@@ -31,7 +31,7 @@ const tryLock = (dataDir: string): boolean => {
   const lock = new DatabaseSync(join(dataDir, lockName))
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive')
-    locks.push(lock)
+    locks.set(dataDir, lock)
     return true
   } catch (error) {
     lock.close()
@@ -65,12 +65,14 @@ export const lockDataFolder = async (
   )
 }
 
-/** Whether a server uses the folder; if none does, this process has the lock from now on. */
-export const isFolderLocked = (dataDir: string): Promise<boolean> =>
-  lockDataFolder(dataDir).then(
+/** Whether another process uses the folder; if none does, this one has the lock from now on. */
+export const isFolderLocked = async (dataDir: string): Promise<boolean> => {
+  if (locks.has(dataDir)) return false
+  return lockDataFolder(dataDir).then(
     () => false,
     () => true,
   )
+}
 
 /** Writes a file, or the entries of a folder, from the cache to disk (fsync). */
 export const flush = async (path: string): Promise<void> => {

@@ -144,7 +144,8 @@ const maxPrepared = 400
 const longestText = 8000
 
 /** PostgreSQL's 'cached plan must not change result type': another process has changed a table. */
-const outdatedPlan = '0A000'
+export const isOutdatedPlan = (error: unknown): boolean =>
+  (error as Partial<pg.DatabaseError> | null)?.routine === 'RevalidateCachedQuery'
 
 /** The driver's list of prepared statements, which its declarations omit. */
 type Connection = { parsedStatements: Record<string, string> }
@@ -160,13 +161,19 @@ const statementNames = (client: pg.PoolClient) => {
     delete parsedStatements[name]
     await client.query(`deallocate ${name}`)
   }
-  return async (text: string): Promise<string> => {
+  const nameOf = async (text: string): Promise<string> => {
     const name = names.get(text) ?? `s${count++}`
     names.delete(text)
     if (names.size >= maxPrepared) await dropOldest()
     names.set(text, name)
     return name
   }
+  const dropAll = async () => {
+    for (const name of names.values()) delete parsedStatements[name]
+    names.clear()
+    await client.query('deallocate all')
+  }
+  return { nameOf, dropAll }
 }
 
 /**
@@ -174,11 +181,18 @@ const statementNames = (client: pg.PoolClient) => {
  * under row-level security, embedded: 0.4 ms instead of 1.1). A connection with a query that is not answered within `longestMs` is closed.
  */
 export const preparing = (pool: pg.Pool, longestMs?: number): PostgresPool => {
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient & { dropOutdated: () => Promise<void> }>()
+  /** How often a changed table was noticed; a connection drops its statements from before. */
+  let changes = 0
   const wrap = (client: pg.PoolClient) => {
-    let isOutdated = false
+    let changesSeen = changes
     let isLost = false
-    const nameOf = statementNames(client)
+    const { nameOf, dropAll } = statementNames(client)
+    const dropOutdated = async () => {
+      if (changesSeen === changes) return
+      changesSeen = changes
+      await dropAll()
+    }
     const query = async (text: string, values: readonly unknown[]) => {
       if (isLost) throw new Error('Connection terminated: a query was not answered')
       try {
@@ -186,15 +200,16 @@ export const preparing = (pool: pg.Pool, longestMs?: number): PostgresPool => {
         const limited = longestMs === undefined ? {} : { query_timeout: longestMs }
         return await client.query({ text, values: [...values], ...named, ...limited })
       } catch (error) {
-        if ((error as pg.DatabaseError).code === outdatedPlan) isOutdated = true
         if (isWithoutAnswer(error)) isLost = true
+        if (isOutdatedPlan(error)) changes++
         throw error
       }
     }
     // the declared second form, for cursors of streams, is not used here
     return {
       query: query as unknown as PostgresPoolClient['query'],
-      release: () => client.release(isOutdated || isLost),
+      release: () => client.release(isLost),
+      dropOutdated,
     }
   }
   return {
@@ -202,6 +217,10 @@ export const preparing = (pool: pg.Pool, longestMs?: number): PostgresPool => {
       const client = await pool.connect()
       const wrapped = clients.get(client) ?? wrap(client)
       clients.set(client, wrapped)
+      await wrapped.dropOutdated().catch((error: unknown) => {
+        client.release(true)
+        throw error
+      })
       return wrapped
     },
     end: () => pool.end(),

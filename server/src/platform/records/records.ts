@@ -1,14 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { DB } from './db-types.ts'
-import { type Server, serverOf, longestQueryMs, openPool, preparing } from './pool.ts'
+import { isOutdatedPlan, type Server, serverOf, longestQueryMs, openPool, preparing } from './pool.ts'
 import { writeMarks } from './marks.ts'
 import { notifyChanges, openPending } from './pending.ts'
 import { openEmbedded } from './records-embedded.ts'
 
 export type Tx = Transaction<DB>
 
-/** The records store: PostgreSQL in this process (PGlite) or a server (`DATABASE_URL`). One dialect, one set of migrations. */
+/**
+ * The records store: PostgreSQL in this process (PGlite) or a server (`DATABASE_URL`). One dialect, one set of migrations. The work of a transaction
+ * runs again from its beginning when a newer version has changed a table that it reads.
+ */
 export type Records = {
   embedded: boolean
   /** One transaction on the rows of one customer only (security rules T1, T2). */
@@ -58,6 +61,9 @@ const plainId = (id: string): string => {
 
 /** A transaction over `slow.fromMs`: the embedded store has one connection, so all others waited. */
 export type SlowTransaction = { ms: number; statements: number; longest: { ms: number; sql: string } }
+
+/** A newer version that migrates the store changes one table after the other. */
+const maxRuns = 5
 
 const isReadOnly = (error: unknown) => error instanceof Error && 'code' in error && error.code === '25006'
 
@@ -142,8 +148,15 @@ export const openRecords = async (from: {
     if (embedded) for (const change of changes) for (const listener of listeners) listener(change)
     return done
   }
-  const scoped = <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>) =>
-    transaction(`begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`, work)
+  const scoped = async <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const begin = `begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`
+    for (let run = 1; ; run++)
+      try {
+        return await transaction(begin, work)
+      } catch (error) {
+        if (!isOutdatedPlan(error) || run === maxRuns) throw error
+      }
+  }
   return {
     embedded,
     tenant: async (customerId, work) => scoped('gridmast_tenant', customerId, work),

@@ -179,6 +179,30 @@ test('a broker that is not there is joined when it comes, with a line at each ch
   ])
 })
 
+test.each([
+  [1, 'Unacceptable protocol version'],
+  [3, 'Server unavailable'],
+  [4, 'Bad username or password'],
+  [5, 'Not authorized'],
+])('a broker that refuses this server (return code %i) is one line with the reason', async (code, reason) => {
+  await joined.close()
+  const refusing = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(Buffer.from([0x20, 2, 0, code]))) // CONNACK
+  })
+  await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', () => resolve()))
+  const working = port
+  port = (refusing.address() as AddressInfo).port // listening on TCP
+  said = []
+  joined = join()
+  port = working
+  await expect.poll(() => joined.trouble(), soon).toContain(`Connection refused: ${reason}`)
+  expect(said).toEqual([
+    expect.stringMatching(/^No connection to the MQTT broker at 127\.0\.0\.1:\d+: Connection refused: /),
+  ])
+  await new Promise<void>((resolve) => refusing.close(() => resolve()))
+})
+
 test('messages of other kinds and topics arrive or are passed over', async () => {
   const seen: string[] = []
   onMessage = async ({ kind, groupId }) => void seen.push(`${kind} ${groupId}`)
