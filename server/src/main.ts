@@ -100,10 +100,7 @@ const start = async () => {
     clock: app.clock,
     log,
     kinds: {
-      mail: mailKind(app.send, {
-        isDemo: config.demo,
-        onTrouble: (reason) => log.warn(`SMTP_URL: no mail is sent: ${reason}`),
-      }),
+      mail: mailKind(app.send, { isDemo: config.demo }),
       webhook: webhookKind({ ...app, allowPrivate: config.WEBHOOK_PRIVATE === 'on' }),
       ...outboxKinds(app),
     },

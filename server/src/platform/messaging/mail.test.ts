@@ -163,27 +163,3 @@ test('a mail beyond the size limit is not queued', async () => {
   await queueFiles(letter(maxAttachedBytes))
   expect(await outbox()).toHaveLength(1)
 })
-
-test('a server that accepts no mail is reported once for each reason, a refused address is not', async () => {
-  const reports: string[] = []
-  const failures = [
-    new Error('certificate has expired'),
-    new Error('certificate has expired'),
-    Object.assign(new Error('550 no such address: ops@nordhavn.example'), { code: 'EENVELOPE' }),
-    new Error('certificate has expired'),
-    null,
-  ]
-  const kind = mailKind(
-    async () => {
-      const failure = failures.shift()
-      if (failure) throw failure
-    },
-    { onTrouble: (reason) => reports.push(reason) },
-  )
-  const item = { id: 'mail', customerId: null, webhookId: null, payload: {}, attempts: 1 }
-  const errors: (string | null)[] = []
-  while (failures.length > 0) errors.push((await kind.deliver(item)).error)
-  expect(reports).toEqual(['certificate has expired', 'certificate has expired'])
-  expect(errors.at(2)).toContain('550')
-  expect(errors.at(-1)).toBeNull()
-})

@@ -187,38 +187,15 @@ export const openMailer = (from: {
  * A failed mail is retried after 30 s, doubling to an hour, without end. Sent text is deleted, as it may contain a code; a demo keeps it for
  * /dev/mail.
  */
-export const mailKind = (
-  send: Send,
-  {
-    isDemo = false,
-    onTrouble = () => {},
-  }: {
-    isDemo?: boolean
-    /** Receives each new reason why the mail server accepts no mail at all. */
-    onTrouble?: (reason: string) => void
-  } = {},
-): Kind => {
-  let trouble: string | null = null
-  return {
-    deliver: async ({ id, payload }) => {
-      const failure = await send({ id, ...(payload as Mail) }).then(
-        () => null,
-        (reason: unknown) => ({
-          error: reason instanceof Error ? reason.message : String(reason),
-          isOfServer: !isAboutMail(reason),
-        }),
-      ) // the payload is written by queueMails
-      const newTrouble = failure?.isOfServer ? failure.error : null
-      if (newTrouble && newTrouble !== trouble) onTrouble(newTrouble)
-      trouble = newTrouble
-      return { error: failure?.error ?? null }
-    },
-    waitMs: (attempts) => Math.min(30_000 * 2 ** (attempts - 1), hourMs),
-    atOnce: 5,
-    forget: [...(isDemo ? [] : ['text']), 'unsubscribe', 'attachments'],
-  }
-}
-
-/** The library's code of a refused address or text; the server's answer may contain the address. */
-const isAboutMail = (reason: unknown) =>
-  reason instanceof Error && 'code' in reason && (reason.code === 'EENVELOPE' || reason.code === 'EMESSAGE')
+export const mailKind = (send: Send, { isDemo = false } = {}): Kind => ({
+  deliver: async ({ id, payload }) => {
+    const error = await send({ id, ...(payload as Mail) }).then(
+      () => null,
+      (reason: unknown) => (reason instanceof Error ? reason.message : String(reason)),
+    ) // the payload is written by queueMails
+    return { error }
+  },
+  waitMs: (attempts) => Math.min(30_000 * 2 ** (attempts - 1), hourMs),
+  atOnce: 5,
+  forget: [...(isDemo ? [] : ['text']), 'unsubscribe', 'attachments'],
+})
