@@ -89,6 +89,7 @@ const main = async () => {
   })
   const steps = throughServerOr<BackfillProgress>('backfill', request, {
     outside: (config) => Boolean(config.DATABASE_URL && config.CLICKHOUSE_URL),
+    isFirst: true,
     onServer: () => console.log('The server is running and does the work; Ctrl-C ends only this report.'),
     here: async function* (config) {
       isHere = true

@@ -1,6 +1,7 @@
 // npm run backups [-- ADDRESS]: the backups in BACKUP_URL with age, size, and whether they were verified.
 // npm run backup-key -- FILE: a new key for backups; FILE is the private key, the public key is printed.
 // npm run backup-drill [-- ADDRESS]: restores the newest backup into a temporary folder, compares it and deletes the folder.
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +34,7 @@ const list = async function* (address: string | undefined): AsyncGenerator<Outpu
 }
 
 const key = async function* (file: string): AsyncGenerator<OutputLine> {
+  if (existsSync(file)) throw new Error(`${file} exists already`)
   const { identity, recipient } = await createKey()
   await writeFile(file, `# public key: ${recipient}\n${identity}\n`, { mode: 0o600, flag: 'wx' })
   yield { text: `BACKUP_KEY=${recipient}` }

@@ -9,6 +9,9 @@ import { planFor } from './capacity/rules.ts'
 import { costsText, pageParts, planText, withParts } from './capacity/text.ts'
 import { root } from './run.ts'
 
+const usage =
+  'Usage: npm run capacity -- --customers 100 --edges 300 --chargers 1000 --meters 1200 --users 500 [--samples-per-second 1500] [--retention-days 400]'
+
 const number = { type: 'string' } as const
 
 try {
@@ -35,6 +38,7 @@ try {
     console.log(`${planText(demand, planFor(demand, costs))}\n\n${costsText(costs)}`)
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  console.error(`${sentence}\n${usage}`)
   process.exit(1)
 }

@@ -45,6 +45,7 @@ const move = async function* (): AsyncGenerator<OutputLine> {
   }
   yield* throughServerOr<OutputLine>('move', given.to, {
     outside: () => false,
+    isFirst: true, // moveToServers has a sentence of its own
     here: ({ dataDir }) => moveToServers(dataDir, given.to, Date.now()),
   })
 }

@@ -15,10 +15,11 @@ const answersOf = <Answer>(
   name: keyof Calls,
   request: object,
   run: (calls: Calls) => AsyncIterable<Answer>,
-  { readsOnly = false } = {},
+  { readsOnly = false, isFirst = false } = {},
 ): AsyncGenerator<Answer> =>
   throughServerOr<Answer>(name, request, {
     outside: (config) => config.DATABASE_URL !== undefined,
+    isFirst,
     here: async function* (config) {
       const records = await (readsOnly ? openStoreToRead(config) : openStore(config))
       try {
@@ -57,7 +58,9 @@ const commands: Record<string, Command> = {
     flags: ['dry-run', 'reset-passwords'],
     run: ([file = ''], has) => {
       const [dryRun, resetPasswords] = [has('dry-run'), has('reset-passwords')]
-      return withFile(file, (text) => call('provision', { file, text, dryRun, resetPasswords }, { readsOnly: dryRun }))
+      return withFile(file, (text) =>
+        call('provision', { file, text, dryRun, resetPasswords }, { readsOnly: dryRun, isFirst: true }),
+      )
     },
   },
   'import-bids': {

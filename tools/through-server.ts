@@ -43,10 +43,14 @@ export const throughServerOr = async function* <Answer>(
     /** The stores are on servers, so the tool opens them itself. */
     outside: (config: Config) => boolean
     here: (config: Config) => AsyncIterable<Answer>
+    /** The command may be the first one of a folder. Others refuse a folder without data, because it is the wrong one. */
+    isFirst?: boolean
     onServer?: () => void
   },
 ): AsyncGenerator<Answer> {
   const config = readConfig(process.env)
+  if (!how.isFirst && !config.DATABASE_URL && !existsSync(join(config.dataDir, 'records')))
+    throw new Error(`${config.dataDir} has no data: set DATA_DIR to the folder of the server`)
   if (how.outside(config) || !(await isFolderLocked(config.dataDir))) return yield* how.here(config)
   how.onServer?.()
   yield* callServer(config.dataDir, call, request) as AsyncGenerator<Answer> // the server has the same calls

@@ -37,6 +37,18 @@ test('files and lists of settings are parsed at startup', () => {
   expect(readConfig({ DATA_DIR: folder(), TRUST_PROXY: 'loopback, 10.0.0.0/8' }).OCPP_TLS_PORT).toBe(0)
 })
 
+test.each([
+  [{ READINGS_RETENTION_DAYS: '1000000000' }, 'READINGS_RETENTION_DAYS: '],
+  [{ BACKUP_KEEP_DAYS: '1000000000' }, 'BACKUP_KEEP_DAYS: '],
+  [{ BACKUP_KEEP_MONTHS: '1000000000' }, 'BACKUP_KEEP_MONTHS: '],
+  [{ BACKUP_CRON: '0 0 31 2 *' }, 'BACKUP_CRON: expected a cron pattern'],
+  [{ BACKUP_KEY: ' '.repeat(24) }, 'BACKUP_KEY: expected a public key'],
+  [{ BACKUP_KEY: 'age-secret-key-1qqqqqqqqqqqqqqqqqq' }, 'BACKUP_KEY: expected a public key'],
+  [{ DATA_DIR: import.meta.filename }, 'DATA_DIR: '],
+])('a value without effect or beyond its bound is refused: %j', (wrong, message) => {
+  expect(() => readConfig({ DATA_DIR: folder(), ...wrong })).toThrow(`Settings that are not valid: ${message}`)
+})
+
 test('processes with a shared store need a shared SECRET_KEY', () => {
   const part = { DATA_DIR: folder(), ROLES: 'web,jobs' }
   expect(() => readConfig(part)).toThrow(/^Settings that are not valid: SECRET_KEY: /)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { Cron } from 'croner'
@@ -37,7 +37,10 @@ const sayingWhy = (read: (text: string) => unknown) => (text: string, context: z
 
 const pemFile = z.string().refine(canRead(readFileSync), 'expected a file that can be read').optional()
 
-const readCron = (pattern: string) => new Cron(pattern, { paused: true })
+/** A date such as 31 February never arrives. */
+const readCron = (pattern: string) => {
+  if (!new Cron(pattern, { paused: true }).nextRun()) throw new Error('expected a cron pattern')
+}
 
 const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
 
@@ -56,7 +59,7 @@ export const settings = z.object({
   DEMO: z.enum(['on', 'off']).optional(),
   /** One or several hosts in the syntax of libpq: `postgres://user@a,b/gridmast?target_session_attrs=read-write`. */
   DATABASE_URL: z.string().superRefine(sayingWhy(addressesOf)).optional(),
-  /** Shared by requests and jobs; the job queue has up to 10 more connections, notifications one. */
+  /** Shared by requests and jobs; notifications have connections of their own. */
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(20),
   CLICKHOUSE_URL: url('http', 'https'),
   /** Cluster of the server at CLICKHOUSE_URL: the tables are then replicated and sharded by series. */
@@ -120,7 +123,7 @@ export const settings = z.object({
   /** Telemetry is refused below this disk space; default 5 % of the disk, at least 1 GiB and at most 10. */
   MIN_FREE_BYTES: z.coerce.number().int().min(0).optional(),
   /** Retention of raw samples; their roll-ups per minute are kept forever. Default: all is kept. */
-  READINGS_RETENTION_DAYS: z.coerce.number().int().min(31).optional(),
+  READINGS_RETENTION_DAYS: retention(31),
   /** Retention of records (operator/growth/retention.ts). Without a default rows are kept, because money depends on them. */
   RETENTION_AUDIT_DAYS: retention(365),
   RETENTION_SESSIONS_DAYS: retention(92),
@@ -143,7 +146,7 @@ export const settings = z.object({
   /** A public key of age, or a passphrase. */
   BACKUP_KEY: z
     .string()
-    .regex(/^(?!AGE-SECRET-KEY)(age1[0-9a-z]{40,}|(?!age1).{20,})$/, {
+    .regex(/^(?!AGE-SECRET-KEY)(age1[0-9a-z]{40,}|(?!age1)(?=.*\S).{20,})$/i, {
       error: 'expected a public key of age (age1…) or a passphrase of at least 20 characters',
     })
     .optional(),
@@ -154,9 +157,9 @@ export const settings = z.object({
     .string()
     .refine((text) => text === 'off' || canRead(readCron)(text), 'expected a cron pattern, or off')
     .default('45 3 * * 0'),
-  BACKUP_KEEP_DAYS: z.coerce.number().int().min(1).default(7),
-  BACKUP_KEEP_WEEKS: z.coerce.number().int().min(0).default(4),
-  BACKUP_KEEP_MONTHS: z.coerce.number().int().min(0).default(12),
+  BACKUP_KEEP_DAYS: z.coerce.number().int().min(1).max(36_500).default(7),
+  BACKUP_KEEP_WEEKS: z.coerce.number().int().min(0).max(5_200).default(4),
+  BACKUP_KEEP_MONTHS: z.coerce.number().int().min(0).max(1_200).default(12),
   /** One line of the log for each request: call, status, time, address. */
   ACCESS_LOG: z.enum(['on', 'off']).default('off'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -203,6 +206,8 @@ export const readConfig = (environment: Record<string, string | undefined>): Con
   const dataDir = resolve(DATA_DIR)
   const demoMarker = join(dataDir, 'demo.json')
   const isInstallation = [DATABASE_URL, CLICKHOUSE_URL, PUBLIC_URL, SMTP_URL, MQTT_URL].some(Boolean)
+  if (existsSync(dataDir) && !statSync(dataDir).isDirectory())
+    throw new Error(`Settings that are not valid: DATA_DIR: ${dataDir} is not a folder`)
   const demo = DEMO ? DEMO === 'on' : !isInstallation && (isEmpty(dataDir) || existsSync(demoMarker))
   if (read.data.EDS_SIMULATED === 'on' && !demo)
     throw new Error('Settings that are not valid: EDS_SIMULATED: simulated prices are for a demo only')

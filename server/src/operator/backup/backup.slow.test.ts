@@ -210,7 +210,7 @@ test('a non-empty folder is kept; with --force it is moved aside', async () => {
   writeFileSync(join(target, 'mine'), 'kept')
   await expect(restore(target)).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is not empty. Give --force'),
+    stderr: expect.stringContaining('is not empty. Use --force'),
   })
   expect(readdirSync(target)).toEqual(['.lock', 'mine'])
   await restore(target, '--force')

@@ -62,7 +62,7 @@ export const restoreBackup = async (
   await rm(work, { recursive: true, force: true })
   const there = (await readdir(dataDir)).filter((name) => name !== lockName)
   if (there.length > 0 && !options.force)
-    throw new Error(`${dataDir} is not empty. Give --force to move what is there into a folder beside it.`)
+    throw new Error(`${dataDir} is not empty. Use --force to move the existing data into a folder next to it.`)
   let isMoving = false
   try {
     const { stated, changed: unsent } = await unpackBackup(
@@ -92,7 +92,7 @@ const takeKey = async (from: string, to: string, sha256: string) => {
   const key = await readFile(from).catch(() => null)
   if (sha256Of(key) !== sha256 || !key)
     throw new Error(
-      `${from} is ${key ? 'another key' : 'missing'}: it is the key of the installation, written beside its backup`,
+      `${from} is ${key ? 'another key' : 'missing'}: it is the key of the installation, written next to its backup`,
     )
   await writeFile(to, key, { mode: 0o600 })
 }

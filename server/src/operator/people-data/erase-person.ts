@@ -12,6 +12,7 @@ import { lockCustomer, type RowOf, sqlRows } from '#platform/records/rows.ts'
 import { trailLock } from '#operator/growth/retention.ts'
 import { nothingHeld } from './export-person.ts'
 import {
+  addressPattern,
   findPerson,
   findRows,
   openReplacer,
@@ -155,8 +156,8 @@ const removeMailFiles = async (folder: string, { addresses }: Person): Promise<n
   let removed = 0
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith('.eml')) continue
-    const text = (await readFile(join(folder, name), 'utf8').catch(() => '')).toLowerCase()
-    if (!addresses.some((address) => text.includes(address))) continue
+    const text = await readFile(join(folder, name), 'utf8').catch(() => '')
+    if (text.search(addressPattern(addresses)) === -1) continue
     await rm(join(folder, name), { force: true })
     removed++
   }

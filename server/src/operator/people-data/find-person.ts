@@ -32,6 +32,8 @@ type AccountRow = {
 
 export const findPerson = async (tx: Tx, email: string): Promise<Person> => {
   const address = email.trim().toLowerCase()
+  // Any other text, also an empty one, would be replaced in rows of other people.
+  if (!/^[^\s@]{1,64}@[^\s@]{1,255}$/.test(address)) throw new Error(`'${email}' is not an email address`)
   const [row] = await sqlRows<AccountRow>(tx)`
     select customer_id, user_id, role, enabled, name, contact, not exists (
       select from app_user o where o.customer_id = u.customer_id and o.user_id <> u.user_id and lower(o.name) = lower(u.name)) as is_only
@@ -69,6 +71,10 @@ export type Row = Record<string, unknown>
 
 const quoted = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
+/** Each address as a whole: eva@nordhavn.example is no part of leva@nordhavn.example. */
+export const addressPattern = (addresses: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}_.+-])(?:${addresses.map(quoted).join('|')})(?![\\p{L}\\p{N}_-])`, 'giu')
+
 /** Keys of JSON whose values are the person's in entries about a profile. */
 const profileKeys = new Set(['name', 'contact', 'email', 'countryCode'])
 
@@ -76,7 +82,7 @@ const profileKeys = new Set(['name', 'contact', 'email', 'countryCode'])
  * Replaces the person in the values of a row. A row belongs to the person when a value changes, which decides for export and erasure alike.
  */
 export const openReplacer = ({ addresses, account, tags }: Person, pseudonym: Pseudonym) => {
-  const address = new RegExp(`(?<![\\w.+-])(?:${addresses.map(quoted).join('|')})(?![\\w-])`, 'gi')
+  const address = addressPattern(addresses)
   const tagSet = new Set(tags)
   const isAddress = (text: string) => addresses.includes(text.toLowerCase())
 

@@ -13,6 +13,7 @@ import { openTestApp, type TestApp } from '#testing/app.ts'
 import { makeOneOfEach } from '#testing/one-of-each.ts'
 import { erasePerson } from './erase-person.ts'
 import { keepExport } from './export-person.ts'
+import { addressPattern } from './find-person.ts'
 import { personalName, personTables, withoutPeople } from './person-tables.ts'
 
 let app: TestApp
@@ -299,6 +300,25 @@ test('an address without an account is erased where it occurs; two users with on
     tx.selectFrom('charger_tag').selectAll().where('tag', '=', 'A1B2').executeTakeFirstOrThrow(),
   )
   expect(tag).toMatchObject({ name: 'Eva Expert', active: true })
+})
+
+test.each(['', ' ', 'operator', '@north.example', 'expert@', 'a b@north.example'])(
+  '%j is not an address: nothing is exported, erased or replaced',
+  async (text) => {
+    const before = await tablesWith('operator')
+    await expect(erase(text)).rejects.toThrow(`'${text}' is not an email address`)
+    await expect(exportTo(join(folder, 'none.zip'), text)).rejects.toThrow('is not an email address')
+    expect(await tablesWith('operator')).toEqual(before)
+  },
+)
+
+test.each([
+  ['To: Eva <eva@north.example>.', true],
+  ['To: leva@north.example', false],
+  ['To: æeva@north.example', false],
+  ['To: eva@north.example-two.dk', false],
+])('%s: an address is found as a whole only', (text, isFound) => {
+  expect(text.search(addressPattern(['eva@north.example'])) !== -1).toBe(isFound)
 })
 
 test('an erasure that fails before its commit changes nothing', async () => {
