@@ -16,9 +16,9 @@ const demandOf = (customers: number): Demand => ({
 /** The plan as Markdown, which also reads well in a terminal. */
 export const planText = (demand: Demand, { roles, sections, bottleneck }: Plan): string =>
   [
-    `${Object.entries(demand)
+    Object.entries(demand)
       .map(([name, value]) => `${name} ${value.toLocaleString('en')}`)
-      .join(', ')}`,
+      .join(', '),
     '',
     '| Processes of | Number | Cores of each | Memory of each | PostgreSQL connections |',
     '|---|---|---|---|---|',
