@@ -10,13 +10,13 @@ type Health = { version: string; ready: boolean; parts: Record<string, { ready: 
 /** Time limit of a probe, so that a hanging part does not delay the answer. */
 const longestProbeMs = 2000
 
-const answeredInTime = async (probe: () => Promise<void>) => {
+export const answeredInTime = async <T>(read: () => Promise<T>, longestMs = longestProbeMs): Promise<T> => {
   const late = new AbortController()
   try {
-    await Promise.race([
-      probe(),
-      pause(longestProbeMs, undefined, { signal: late.signal }).then(() => {
-        throw new Error(`no answer within ${longestProbeMs / 1000} s`)
+    return await Promise.race([
+      read(),
+      pause(longestMs, undefined, { signal: late.signal }).then(() => {
+        throw new Error(`no answer within ${longestMs / 1000} s`)
       }),
     ])
   } finally {
