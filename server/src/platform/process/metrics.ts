@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
-import { answeredInTime } from './health.ts'
+import { answeredInTime } from './in-time.ts'
 import { metricList, type MetricName } from './metric-list.ts'
 
 type Labels = Record<string, string>
