@@ -32,8 +32,9 @@ export const findUserByEmail = (tx: Tx, email: string) => users(tx).where(ofEmai
 export const findUser = (tx: Tx, { customer_id, user_id }: Owner): Promise<UserRow | undefined> =>
   users(tx).where('customer_id', '=', customer_id).where('user_id', '=', user_id).executeTakeFirst()
 
+/** Not `for update`: an entry of the audit trail refers to its user, and would wait for this lock while it holds that of the trail. */
 export const lockUser = (tx: Tx, customerId: string, userId: string) =>
-  selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().forUpdate().executeTakeFirstOrThrow()
+  selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().forNoKeyUpdate().executeTakeFirstOrThrow()
 
 /**
  * Does the same work for an unknown e-mail as for an existing one, on some account, and rolls it back: the store gets the same queries, so

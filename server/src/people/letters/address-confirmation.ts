@@ -25,7 +25,7 @@ export const queueConfirmations = async (
   const company = await sqlRows<{ name: string; requested: number }>(tx)`
     select name, (select count(*)::int from address_confirmation a
       where a.customer_id = c.customer_id and a.requested_at > ${dayAgo}) as requested
-    from customer c where customer_id = ${customerId} for update`
+    from customer c where customer_id = ${customerId} for no key update`
   const { name = '', requested = 0 } = company[0] ?? {}
   const unconfirmed = [...(await findUnconfirmed(tx, customerId, emails))]
     .slice(0, Math.max(0, limits.confirmationsADay - requested))

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { canonical, entrySha256, verifyChain, writeAudit } from './audit.ts'
 import { openTestWorld } from '#testing/records.ts'
 import { idOf } from './ids.ts'
+import { lockCustomer } from './rows.ts'
 
 const records = await openTestWorld()
 afterAll(() => records.close())
@@ -239,3 +240,25 @@ describe('C4 recomputation', () => {
     expect(newest).not.toBe(kept)
   })
 })
+
+test.skipIf(records.embedded)(
+  'the lock of a customer and that of its trail are taken in any order, without a deadlock',
+  async () => {
+    let [locked, written] = [() => {}, () => {}]
+    const [isLocked, isWritten] = [
+      new Promise<void>((resolve) => (locked = resolve)),
+      new Promise<void>((resolve) => (written = resolve)),
+    ]
+    const adding = records.tenant(north, async (tx) => {
+      await lockCustomer(tx, north)
+      locked()
+      await isWritten
+      await writeAudit(tx, north, Date.UTC(2026, 10, 20), entry)
+    })
+    await isLocked
+    await records.tenant(north, (tx) => writeAudit(tx, north, Date.UTC(2026, 10, 20), entry))
+    written()
+    await adding
+    expect((await verifyChain(records, north)).firstBroken).toBeNull()
+  },
+)

@@ -108,9 +108,12 @@ export const hasRow = async <T extends TenantTable>(tx: Tx, customerId: string, 
       .execute()
   ).length > 0
 
-/** Serialises transactions that add rows up to a limit of the customer, or under a unique name. */
+/**
+ * Serialises transactions that add rows up to a limit of the customer, or under a unique name. Not `for update`: new rows of other transactions,
+ * such as entries of the audit trail, refer to the customer and would wait while they hold other locks.
+ */
 export const lockCustomer = async (tx: Tx, customerId: string) => {
-  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forUpdate().execute()
+  await tx.selectFrom('customer').select('customer_id').where('customer_id', '=', customerId).forNoKeyUpdate().execute()
 }
 
 export const countRows = async <D, Tables extends keyof D, O>(query: SelectQueryBuilder<D, Tables, O>) => {
