@@ -95,7 +95,7 @@ const write = (scrapes: readonly Scrape[], spans: readonly Span[]): void => {
 `
   const text = stringify(
     { rule_files: ['rules.yml'], evaluation_interval: `${everyS}s`, tests: [test] },
-    { lineWidth: 0 },
+    { lineWidth: 0, singleQuote: true },
   )
   writeFileSync(file, head + text)
 }
