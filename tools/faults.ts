@@ -1,6 +1,6 @@
 // npm run faults: failover drills on programs of Debian, each with an installation of its own; `npm run faults -- ingest-killed` runs one,
 // `--short` runs the drills of the second tier with a shorter load, never judges seconds and leaves benchmarks/faults.md unchanged; `--long` kills
-// each role 75 times. Exits with 1 when a bound is missed.
+// each role 75 times. Exits with 1 when a bound is missed. `--record` runs no drill: it writes deploy/prometheus/recorded.test.yml in 13 minutes.
 import { parseArgs } from 'node:util'
 import { mosquittoKilled, rabbitmqKilled } from '../faults/broker-killed.ts'
 import { certificatesExpired } from '../faults/certificates.ts'
@@ -11,6 +11,7 @@ import { ingestKilled } from '../faults/ingest-killed.ts'
 import { namesGone } from '../faults/names-gone.ts'
 import { networkFaults } from '../faults/network.ts'
 import { primaryKilled, primaryKilledBehindHaproxy } from '../faults/primary-killed.ts'
+import { record } from '../faults/recording.ts'
 import { rolesKilled } from '../faults/roles-killed.ts'
 import { slowStart } from '../faults/slow-start.ts'
 import { storesStopped } from '../faults/stores-stopped.ts'
@@ -35,11 +36,20 @@ const drills: Drill[] = [
 ]
 
 const { values, positionals } = parseArgs({
-  options: { short: { type: 'boolean', default: false }, long: { type: 'boolean', default: false } },
+  options: {
+    short: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const unknown = positionals.find((name) => !drills.some((drill) => drill.name === name))
 if (unknown !== undefined) throw new Error(`no such drill: ${unknown}; ${drills.map(({ name }) => name).join(', ')}`)
+
+if (values.record) {
+  await record()
+  process.exit(0)
+}
 
 const isChosen = ({ name, short }: Drill) =>
   positionals.length === 0 ? short || !values.short : positionals.includes(name)

@@ -77,8 +77,9 @@ describe.runIf(hasProgram('promtool'))('prometheus', () => {
     cpSync(join(deploy, 'prometheus', targets), join(copy, 'targets'), { recursive: true })
     expect(check('promtool', ['check', 'config', 'prometheus.yml'], copy)).toBe('accepted')
   })
-  test('each alert fires on its fault, and none on a quiet day', () => {
-    expect(check('promtool', ['test', 'rules', 'prometheus/rules.test.yml'])).toBe('accepted')
+  test('each alert fires on its fault, and none on a quiet day; recorded faults fire theirs', () => {
+    const files = ['prometheus/rules.test.yml', 'prometheus/recorded.test.yml']
+    expect(check('promtool', ['test', 'rules', ...files])).toBe('accepted')
   })
 })
 

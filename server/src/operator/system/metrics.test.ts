@@ -60,6 +60,8 @@ test('build, parts, disk and connections of the process', async () => {
   const open = (used ?? 0) + (idle ?? 0)
   if (app.records.embedded) expect(open).toBe(1)
   else expect(open).toBeGreaterThan(0)
+  // not the queries of the scrape itself
+  expect(await valueOf('gridmast_records_connections{state="waiting"}')).toBe(0)
   app.parts['mqtt'] = () => Promise.reject(new Error('not connected'))
   expect(await valueOf('gridmast_part_ready{part="mqtt"}')).toBe(0)
   delete app.parts['mqtt']

@@ -90,6 +90,10 @@ export const countRuns = ({ counter, histogram }: Metrics) => {
 /** The metrics of the process as a whole; protocols and jobs count for themselves. */
 export const openProcessMetrics = (app: App): void => {
   const { gauge } = app.metrics
+  // Before the metrics that read the records: their queries would count as waiting in each scrape.
+  gauge('gridmast_records_connections', () =>
+    Object.entries(app.records.connections()).map(([state, value]) => ({ labels: { state }, value })),
+  )
   const labels = { version, node: process.versions.node, roles: app.config.ROLES.join(',') }
   gauge('gridmast_build_info', () => [{ labels, value: 1 }])
   gauge('gridmast_part_ready', () =>
@@ -108,9 +112,6 @@ export const openProcessMetrics = (app: App): void => {
   gauge('gridmast_readings_put_aside_files', app.readings.putAside)
   gauge('gridmast_last_hour_series', () => app.readings.held().series)
   gauge('gridmast_last_hour_bytes', () => app.readings.held().bytes)
-  gauge('gridmast_records_connections', () =>
-    Object.entries(app.records.connections()).map(([state, value]) => ({ labels: { state }, value })),
-  )
   if (!app.config.ROLES.includes('jobs')) return
   gauge('gridmast_readings_rollup_lag_seconds', app.readings.rollupLagS)
   shareMetrics(app)

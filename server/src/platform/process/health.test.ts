@@ -56,6 +56,16 @@ test('the metrics port serves metrics and no calls', async () => {
   expect((await get('/api/user/profile')).status).toBe(404)
 })
 
+test('a metric that hangs has no value, the others have theirs', async () => {
+  let isHanging = true
+  metrics.gauge('gridmast_outbox_items', () => (isHanging ? new Promise(() => {}) : []))
+  metrics.gauge('gridmast_live_streams', () => 2)
+  const text = await (await get('/metrics')).text()
+  isHanging = false
+  expect(text).toMatch(/^gridmast_live_streams 2$/m)
+  expect(text).not.toMatch(/^gridmast_outbox_items\b/m)
+})
+
 test('the event-loop delay covers the time since the last scrape', async () => {
   const delayS = async () => {
     const text = await metrics.text()

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { answeredInTime } from './in-time.ts'
 import type { Metrics } from './metrics.ts'
 import { version } from './version.ts'
 
@@ -10,22 +10,8 @@ type Health = { version: string; ready: boolean; parts: Record<string, { ready: 
 /** Time limit of a probe, so that a hanging part does not delay the answer. */
 const longestProbeMs = 2000
 
-const answeredInTime = async (probe: () => Promise<void>) => {
-  const late = new AbortController()
-  try {
-    await Promise.race([
-      probe(),
-      pause(longestProbeMs, undefined, { signal: late.signal }).then(() => {
-        throw new Error(`no answer within ${longestProbeMs / 1000} s`)
-      }),
-    ])
-  } finally {
-    late.abort()
-  }
-}
-
 export const isReady = (probe: () => Promise<void>): Promise<boolean> =>
-  answeredInTime(probe).then(
+  answeredInTime(probe, longestProbeMs).then(
     () => true,
     () => false,
   )
@@ -33,7 +19,7 @@ export const isReady = (probe: () => Promise<void>): Promise<boolean> =>
 export const readHealth = async (probes: Probes): Promise<Health> => {
   const parts = await Promise.all(
     Object.entries(probes).map(async ([name, probe]) => {
-      const detail = await answeredInTime(probe).then(
+      const detail = await answeredInTime(probe, longestProbeMs).then(
         () => null,
         (error: unknown) => (error instanceof Error ? error.message : String(error)),
       )

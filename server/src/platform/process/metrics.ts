@@ -1,9 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { answeredInTime } from './in-time.ts'
 import { metricList, type MetricName } from './metric-list.ts'
 
 type Labels = Record<string, string>
 type Values = number | readonly { labels: Labels; value: number }[]
+
+/** Longer than a probe, shorter than Prometheus's scrape timeout of 10 s: without a limit a silent PostgreSQL showed `jobs` as down. */
+const longestReadMs = 4000
 
 export type Metrics = {
   /** One counter of a name, however many parts count with it. */
@@ -11,7 +15,7 @@ export type Metrics = {
   /** A counter that another part keeps, read at each scrape. */
   total: (name: MetricName<'counter'>, read: () => number) => void
   histogram: (name: MetricName<'histogram'>) => { observe: (seconds: number, labels?: Labels) => void }
-  /** `read` is called at each scrape; a metric whose read fails has no value in it. */
+  /** `read` is called at each scrape; a metric whose read fails or is late has no value in it. */
   gauge: (name: MetricName<'gauge'>, read: () => Values | Promise<Values>) => void
   text: () => Promise<string>
   contentType: string
@@ -50,9 +54,7 @@ export const openMetrics = (): Metrics => {
         ...about(name),
         async collect() {
           this.reset()
-          const values = await Promise.resolve()
-            .then(read)
-            .catch(() => null)
+          const values = await answeredInTime(async () => read(), longestReadMs).catch(() => null)
           if (values === null) this.remove({}) // after `reset` a gauge without labels is 0
           else if (typeof values === 'number') this.set(values)
           else for (const { labels, value } of values) this.set(labels, value)
