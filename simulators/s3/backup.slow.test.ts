@@ -260,6 +260,7 @@ test('kill -9 of the sending process during an upload: nothing half is listed, a
     folder,
     about: { ...stated, madeAt: new Date(nowMs + hour).toISOString() },
   }
+  await s3.clearFaults()
   await s3.fault({ kind: 'slow', operation: 'UploadPart', after: 2, ms: 20_000 })
   const child = fork(join(import.meta.dirname, '../../server/src/operator/backup/helper.process.ts'), [], {
     execArgv: [],

@@ -26,6 +26,7 @@ export const serveS3 = async () => {
       BACKUP_S3_SECRET_KEY: 'storage-secret',
     },
     fault: (fault: FaultInput) => fetch(`${endpoint}/_faults`, { method: 'POST', body: JSON.stringify(fault) }),
+    clearFaults: () => fetch(`${endpoint}/_faults`, { method: 'DELETE' }),
     objects: () =>
       readdirSync(bucket, { withFileTypes: true })
         .filter((entry) => entry.isFile())

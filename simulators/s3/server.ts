@@ -220,6 +220,10 @@ export const openS3 = ({ folder, accessKey, secretKey }: Options): Server => {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     if (url.pathname === '/_faults') {
+      if (request.method === 'DELETE') {
+        faults.length = 0
+        return send(response, { status: 204 })
+      }
       const body: Buffer[] = []
       for await (const chunk of request) body.push(chunk as Buffer) // a request emits bytes
       faults.push(readFault(JSON.parse(Buffer.concat(body).toString())))
