@@ -78,8 +78,9 @@ const upgradeUnderLoad = async (oldSources: string, newSources: string): Promise
   const nginx = await startNginx([old[0].portal, old[1].portal])
   if (!nginx) throw new Error('nginx is needed for this test')
   closes.push(nginx.stop)
-  const changes = await openChanges({ ...old[0], portal: nginx.portal }, 'upgrade')
+  // Before the changes: the last release may answer a sign-in beside a change 503.
   const token = await signIn(old[0])
+  const changes = await openChanges({ ...old[0], portal: nginx.portal }, 'upgrade')
   const statuses = new Set<string>()
   const [proxied, direct] = [openReads(nginx.portal, token, statuses), openReads(old[0].portal, token, statuses)]
   const served = async () => {

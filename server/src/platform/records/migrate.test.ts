@@ -70,3 +70,32 @@ test('an owner without the right to create roles gets the missing right by name'
   }
   await expect(migrate(asSmallOwner, folder)).rejects.toThrow('alter role "small_owner" createrole')
 })
+
+test.skipIf(records.embedded)(
+  'a table in use by an earlier version: the file waits, and no call is ended',
+  async () => {
+    await records.script('create table busy_a (x int); create table busy_b (x int)')
+    await file('0001_first.sql', 'alter table busy_b add column y int; alter table busy_a add column y int;')
+    let migrating: Promise<string[]> | undefined
+    await records.owner((db) =>
+      db.transaction().execute(async (tx) => {
+        await sql`insert into busy_a values (1)`.execute(tx)
+        migrating = migrate(records, folder)
+        await expect
+          .poll(async () => {
+            const { rows } = await records.owner((other) =>
+              sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'alter table busy_b%'`.execute(
+                other,
+              ),
+            )
+            return rows.length
+          })
+          .toBe(1)
+        // In the other order: a deadlock, if the file kept its lock.
+        await sql`insert into busy_b values (1)`.execute(tx)
+      }),
+    )
+    expect(await migrating).toEqual(['0001_first.sql'])
+    await records.script('drop table busy_a, busy_b')
+  },
+)

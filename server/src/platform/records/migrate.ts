@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Records, Tx } from './records.ts'
 
@@ -32,10 +33,29 @@ export const migrate = async (records: Records, folder = migrationsFolder): Prom
   for (const name of names) {
     const text = await readFile(join(folder, name), 'utf8')
     if (isApplied(name, stored.get(name), text)) continue
-    if (await records.alone(lockKey, (tx) => apply(tx, name, text))) applied.push(name)
+    if (await applyWhenFree(records, name, text)) applied.push(name)
   }
   return applied
 }
+
+const maxAttempts = 120
+const retryMs = 500
+
+/**
+ * Servers of an earlier version may be in use. A file that waits for their locks gives up before PostgreSQL looks for a deadlock (1 s), which
+ * would end a transaction of theirs, and starts again.
+ */
+const applyWhenFree = async (records: Records, name: string, text: string): Promise<boolean> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await records.alone(lockKey, (tx) => apply(tx, name, text))
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== lockNotAvailable || attempt === maxAttempts) throw error
+      await pause(retryMs)
+    }
+}
+
+const lockNotAvailable = '55P03'
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -66,6 +86,7 @@ const begin = async (tx: Tx, names: readonly string[]): Promise<Map<string, stri
 }
 
 const apply = async (tx: Tx, name: string, text: string): Promise<boolean> => {
+  await sql`set local lock_timeout = '500ms'`.execute(tx)
   const sha256 = sha256Of(text)
   const { rows } = await sql<{ sha256: string }>`select sha256 from schema_migration where name = ${name}`.execute(tx)
   if (isApplied(name, rows[0]?.sha256, text)) return false
