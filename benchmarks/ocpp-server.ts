@@ -58,6 +58,15 @@ export const openBench = () => {
       await records.close()
     }
   }
+  const close = () => {
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  // A run that exceeds its time is ended by SIGTERM.
+  process.once('SIGTERM', () => {
+    close()
+    process.exit(1)
+  })
   return {
     start,
     ready,
@@ -132,9 +141,6 @@ export const openBench = () => {
         end: () => stdin.write(`${JSON.stringify({ do: 'end' })}\n`),
       }
     },
-    close: () => {
-      for (const child of children) child.kill('SIGKILL')
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close,
   }
 }

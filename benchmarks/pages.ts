@@ -98,7 +98,10 @@ const pages = () =>
       await addSamples(records, store)
       await store.close()
       await records.close()
-      const nginx = await startNginx(web.map(({ portal }) => Number(new URL(portal).port)))
+      const servers = web.map(({ portal }) => `  server ${new URL(portal).host};`).join('\n')
+      const nginx = await startNginx(
+        `upstream web {\n  least_conn;\n${servers}\n  keepalive 64;\n}\nupstream ocpp {\n${servers}\n}\n`,
+      )
       onEnd(nginx.stop)
 
       const bench = openBench()

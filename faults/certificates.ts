@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
-import { installOnDebian } from '../tools/debian.ts'
-import { find } from '../tools/mosquitto.ts'
+import { findProgram, installOnDebian } from '../tools/debian.ts'
 import { startPostgres, unprivileged } from '../tools/postgres.ts'
 import { closing, type Drill, mosquitto, withStoresAnd } from './frame.ts'
 import { until } from './processes.ts'
@@ -14,8 +13,8 @@ import type { Row } from './results.ts'
 
 /** A certificate of 127.0.0.1 that its clients trust and that expired in 2020. */
 const expiredCertificate = (folder: string) => {
-  if (!find('faketime')) installOnDebian('faketime', ['faketime'])
-  const faketime = find('faketime')
+  if (!findProgram('faketime')) installOnDebian('faketime', ['faketime'])
+  const faketime = findProgram('faketime')
   if (!faketime) throw new Error('faketime is missing: apt-get install faketime')
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']

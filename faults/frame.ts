@@ -1,6 +1,7 @@
 import { type Installation, openInstallation } from '../tools/installation.ts'
 import { hasMosquitto, startMosquitto } from '../tools/mosquitto.ts'
 import { type Postgres, startPostgres } from '../tools/postgres.ts'
+import { freePort } from '../tools/run.ts'
 import type { Row } from './results.ts'
 
 /** `short`: part of the short form, which is part of the second tier. */
@@ -59,4 +60,13 @@ export const mosquitto = async () => {
   const broker = hasMosquitto() ? await startMosquitto({ server: 'the-server', 'edge-lab': 'gridmast-demo' }) : null
   if (!broker) throw new Error('Mosquitto is missing: apt-get install mosquitto')
   return broker
+}
+
+type Role = 'web' | 'ingest' | 'ocpp' | 'jobs'
+
+/** A process of one role on ports of its own, which `again` starts again. */
+export const startRole = async (start: Installation['start'], role: Role) => {
+  const settings = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) }
+  const again = () => start(role, role, settings)
+  return { role, again, part: await again() }
 }

@@ -3,18 +3,17 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installOnDebian } from '../tools/debian.ts'
-import { find } from '../tools/mosquitto.ts'
-import { freePort, root } from '../tools/run.ts'
-import { isOpen, until } from './processes.ts'
+import { findProgram, installOnDebian } from '../tools/debian.ts'
+import { freePort, isListening, root } from '../tools/run.ts'
+import { until } from './processes.ts'
 
 /** HAProxy with deploy/haproxy/haproxy.cfg: only names, ports and the most connections are of this machine. */
 export const startHaproxy = async (behind: {
   postgres?: readonly { port: number; api: number }[]
   mqtt?: readonly number[]
 }) => {
-  if (!find('haproxy')) installOnDebian('HAProxy', ['haproxy'])
-  const program = find('haproxy')
+  if (!findProgram('haproxy')) installOnDebian('HAProxy', ['haproxy'])
+  const program = findProgram('haproxy')
   if (!program) throw new Error('HAProxy is missing: apt-get install haproxy')
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-haproxy-'))
   const [postgres, clickhouse, mqtt, health] = [await freePort(), await freePort(), await freePort(), await freePort()]
@@ -42,7 +41,7 @@ export const startHaproxy = async (behind: {
   }
   const hasStarted = () => {
     if (proxy.exitCode !== null) throw new Error('HAProxy ended: it did not accept the file')
-    return isOpen(health)
+    return isListening(health)
   }
   await until('HAProxy has started', hasStarted).catch(async (error: unknown) => {
     await stop()

@@ -3,8 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { installOnDebian } from '../tools/debian.ts'
-import { find } from '../tools/mosquitto.ts'
+import { findProgram, installOnDebian } from '../tools/debian.ts'
 import { createGridmast, postgresPrograms, unprivileged } from '../tools/postgres.ts'
 import { freePort } from '../tools/run.ts'
 import { signalFamily, until } from './processes.ts'
@@ -46,9 +45,9 @@ const ask = async <T extends pg.QueryResultRow>(port: number, database: string, 
 /** Two PostgreSQL servers under Patroni with one etcd; a commit waits for the standby. */
 export const startPatroni = async () => {
   const bin = postgresPrograms()
-  const has = () => find('patroni') !== undefined && find('etcd') !== undefined
+  const has = () => findProgram('patroni') !== undefined && findProgram('etcd') !== undefined
   if (!has()) installOnDebian('Patroni and etcd', ['patroni', 'etcd-server'])
-  const [patroni, etcd] = [find('patroni'), find('etcd')]
+  const [patroni, etcd] = [findProgram('patroni'), findProgram('etcd')]
   if (!bin || !patroni || !etcd) throw new Error('Patroni is missing: apt-get install postgresql patroni etcd-server')
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-patroni-'))
   const options = unprivileged(folder)

@@ -3,16 +3,15 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installOnDebian } from '../tools/debian.ts'
-import { find } from '../tools/mosquitto.ts'
+import { findProgram, installOnDebian } from '../tools/debian.ts'
 import { unprivileged } from '../tools/postgres.ts'
-import { freePort } from '../tools/run.ts'
-import { isOpen, until } from './processes.ts'
+import { freePort, isListening } from '../tools/run.ts'
+import { until } from './processes.ts'
 
 /** PgBouncer in front of the database `gridmast` of a PostgreSQL on this machine. */
 export const startPgbouncer = async (postgres: string, poolMode: 'session' | 'transaction') => {
-  if (!find('pgbouncer')) installOnDebian('PgBouncer', ['pgbouncer'])
-  const program = find('pgbouncer')
+  if (!findProgram('pgbouncer')) installOnDebian('PgBouncer', ['pgbouncer'])
+  const program = findProgram('pgbouncer')
   if (!program) throw new Error('PgBouncer is missing: apt-get install pgbouncer')
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-pgbouncer-'))
   const options = unprivileged(folder)
@@ -36,7 +35,7 @@ default_pool_size = 50
     await ended
     rmSync(folder, { recursive: true, force: true })
   }
-  await until('PgBouncer has started', () => isOpen(port)).catch(async (error: unknown) => {
+  await until('PgBouncer has started', () => isListening(port)).catch(async (error: unknown) => {
     await stop()
     throw error
   })

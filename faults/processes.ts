@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** The process and all of its descendants: PostgreSQL's backends have sessions of their own, so a process group does not reach them. */
@@ -39,12 +38,3 @@ export const until = async (
   for (const end = Date.now() + limitMs; !(await isTrue()); await pause(100))
     if (Date.now() > end) throw new Error(`not within ${limitMs / 1000} s: ${what}`)
 }
-
-export const isOpen = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })

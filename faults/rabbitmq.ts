@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { installOnDebian } from '../tools/debian.ts'
 import { unprivileged } from '../tools/postgres.ts'
-import { freePort, root } from '../tools/run.ts'
+import { freePort, isListening, root } from '../tools/run.ts'
 import { startHaproxy } from './haproxy.ts'
-import { isOpen, signalFamily, until } from './processes.ts'
+import { signalFamily, until } from './processes.ts'
 
 /** The scripts of /usr/sbin change to the user of the package, whose files are those of the machine's own broker. */
 const programsFolder = () => globSync('/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin').at(-1)
@@ -99,7 +99,7 @@ export const startRabbitmq = async () => {
   try {
     // A node would start its own and leave it behind.
     run('epmd', ['-port', String(epmdPort), '-address', '127.0.0.1'], shared)
-    await until('epmd has started', () => isOpen(epmdPort))
+    await until('epmd has started', () => isListening(epmdPort))
     const nodes = [await startNode(1), await startNode(2), await startNode(3)]
     const ask = ({ env }: Node, program: string, args: string[], input = '') => {
       const { stdout, stderr, status } = spawnSync(program, args, {
@@ -116,7 +116,7 @@ export const startRabbitmq = async () => {
     await until(
       'the cluster has three nodes',
       async () =>
-        (await Promise.all(nodes.map(({ mqtt }) => isOpen(mqtt)))).every(Boolean) &&
+        (await Promise.all(nodes.map(({ mqtt }) => isListening(mqtt)))).every(Boolean) &&
         nodes.every(({ name }) =>
           ask(first, 'rabbitmqctl', ['cluster_status']).split('Running Nodes')[1]?.includes(name),
         ),

@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parse, stringify } from 'yaml'
 import { z } from 'zod'
 import type { Part } from '../tools/installation.ts'
-import { find } from '../tools/mosquitto.ts'
-import { freePort, root } from '../tools/run.ts'
+import { findProgram } from '../tools/debian.ts'
+import { root } from '../tools/run.ts'
 import { openEdge } from './edges.ts'
-import { closing, mosquitto, withStoresAnd } from './frame.ts'
+import { closing, mosquitto, startRole, withStoresAnd } from './frame.ts'
 import { signalFamily, until } from './processes.ts'
 
 const folder = join(root, 'deploy/prometheus')
@@ -23,8 +23,6 @@ const quietS = 120
 const recoveryS = 30
 /** Longer than the `for` of one minute. */
 const faultS = 90
-
-const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
 
 const rules = z
   .object({ groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string(), expr: z.string() })) })) })
@@ -104,14 +102,13 @@ const write = (scrapes: readonly Scrape[], spans: readonly Span[]): void => {
 export const record = (): Promise<void> =>
   withStoresAnd(mosquitto, ({ start, provision, readings, postgres, broker }) =>
     closing(async (onEnd) => {
-      const startOf = async (role: (typeof roles)[number]) => {
-        const settings = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) }
-        const again = () => start(role, role, settings)
-        return { role, again, part: await again() }
-      }
-      const web = await startOf('web')
+      const web = await startRole(start, 'web')
       await provision('demo/world.yaml')
-      const [ingest, ocpp, jobs] = [await startOf('ingest'), await startOf('ocpp'), await startOf('jobs')]
+      const [ingest, ocpp, jobs] = [
+        await startRole(start, 'ingest'),
+        await startRole(start, 'ocpp'),
+        await startRole(start, 'jobs'),
+      ]
       const targets = [web, ingest, ocpp, jobs]
       const edge = await openEdge(broker.urlOf('edge-lab'), 'edge-lab', 'lab')
       onEnd(edge.close)
@@ -178,7 +175,7 @@ export const record = (): Promise<void> =>
         spans.push({ name, at: scrapes.length - 1 - recoveryS / everyS, firing, alerts: firingAlerts })
       }
       write(scrapes, spans)
-      const { status, stdout, stderr } = spawnSync(find('promtool') ?? 'promtool', ['test', 'rules', file], {
+      const { status, stdout, stderr } = spawnSync(findProgram('promtool') ?? 'promtool', ['test', 'rules', file], {
         encoding: 'utf8',
       })
       if (status !== 0) throw new Error(`the recorded series do not fire their alerts: ${stdout}${stderr}`)

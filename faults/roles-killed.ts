@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../tools/run.ts'
 import { metricsOf, watchAlarm } from './alarms.ts'
 import { openChanges } from './changes.ts'
 import { openCharger } from './chargers.ts'
 import { openEdge } from './edges.ts'
-import { closing, type Drill, mosquitto, withStoresAnd } from './frame.ts'
+import { closing, type Drill, mosquitto, startRole, withStoresAnd } from './frame.ts'
 import { until } from './processes.ts'
 
-const roles = ['web', 'ingest', 'ocpp', 'jobs'] as const
 const countOf = ({ short, long }: { short: boolean; long: boolean }) => (short ? 4 : long ? 300 : 20)
 
 export const rolesKilled: Drill = {
@@ -17,14 +15,14 @@ export const rolesKilled: Drill = {
   run: (how) =>
     withStoresAnd(mosquitto, ({ start, provision, readings, postgres, broker }) =>
       closing(async (onEnd) => {
-        const startOf = async (role: (typeof roles)[number]) => {
-          const settings = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) }
-          const again = () => start(role, role, settings)
-          return { role, again, part: await again() }
-        }
-        const web = await startOf('web')
+        const web = await startRole(start, 'web')
         await provision('demo/world.yaml')
-        const all = [web, await startOf('ingest'), await startOf('ocpp'), await startOf('jobs')]
+        const all = [
+          web,
+          await startRole(start, 'ingest'),
+          await startRole(start, 'ocpp'),
+          await startRole(start, 'jobs'),
+        ]
         const [, , ocpp = web] = all
         const edge = await openEdge(broker.urlOf('edge-lab'), 'edge-lab', 'lab')
         onEnd(edge.close)

@@ -1,5 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export const findProgram = (name: string): string | undefined =>
+  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
+    .map((folder) => join(folder, name))
+    .find(existsSync)
 
 /** Debian runs this file before a package starts its service; exit code 101 refuses. A system-wide broker would occupy the portal's port. */
 const policy = '/usr/sbin/policy-rc.d'

@@ -1,26 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { installOnDebian } from './debian.ts'
-import { freePort, root } from './run.ts'
-
-export const find = (program: string): string | undefined =>
-  [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin']
-    .map((folder) => join(folder, program))
-    .find(existsSync)
+import { findProgram, installOnDebian } from './debian.ts'
+import { freePort, isListening, root } from './run.ts'
 
 /** Installs it on Debian when missing; tests that need it report where that fails. */
 export const hasMosquitto = (): boolean =>
-  find('mosquitto') !== undefined || (installOnDebian('Mosquitto', ['mosquitto']) && find('mosquitto') !== undefined)
+  findProgram('mosquitto') !== undefined ||
+  (installOnDebian('Mosquitto', ['mosquitto']) && findProgram('mosquitto') !== undefined)
 
 /** Passwords by user name. `server` has the rights of the user `gridmast`, every other user those of an edge. */
 type Names = { server: string } & Record<string, string>
 
 /** A separate Mosquitto with passwords and access list of deploy/mosquitto, or null without an installation. */
 export const startMosquitto = async (names: Names) => {
-  const [program, passwd] = [find('mosquitto'), find('mosquitto_passwd')]
+  const [program, passwd] = [findProgram('mosquitto'), findProgram('mosquitto_passwd')]
   if (!program || !passwd) return null
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-mosquitto-'))
   const [config, passwords, access] = ['mosquitto.conf', 'passwords', 'access'].map((name) => join(folder, name))
@@ -45,7 +40,7 @@ export const startMosquitto = async (names: Names) => {
   const start = async () => {
     const process = spawn(program, ['-c', config], { stdio: 'ignore' })
     const ended = new Promise((resolve) => process.once('exit', resolve))
-    for (let i = 0; i < 100 && !(await answers(port)); i++) await new Promise((resolve) => setTimeout(resolve, 50))
+    for (let i = 0; i < 100 && !(await isListening(port)); i++) await new Promise((resolve) => setTimeout(resolve, 50))
     return { process, ended }
   }
   let broker = await start()
@@ -64,12 +59,3 @@ export const startMosquitto = async (names: Names) => {
     },
   }
 }
-
-const answers = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })

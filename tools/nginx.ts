@@ -1,80 +1,100 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findProgram, installPrograms } from './deploy/programs.ts'
-import { freePort, root } from './run.ts'
+import { installPrograms } from './deploy/programs.ts'
+import { findProgram } from './debian.ts'
+import { freePort, isListening, root } from './run.ts'
 
-const isListening = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(true))
-      .on('error', () => resolve(false))
-      .on('connect', () => socket.destroy())
-  })
+/** A file of deploy/nginx. */
+export const deployedNginx = (name: string) => readFileSync(join(root, 'deploy/nginx', name), 'utf8')
 
-/** nginx with the configuration of deploy/nginx in front of processes of `web` on this machine; the certificate is for this run only. */
-export const startNginx = async (webPorts: readonly number[]): Promise<{ url: string; stop: () => Promise<void> }> => {
+type Changes = [from: string | RegExp, to: string][]
+
+const tlsChanges = async (folder: string, port: number): Promise<Changes> => {
+  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
+  const request = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost'.split(' ')
+  spawnSync('openssl', [...request, ...files])
+  return [
+    [/\/etc\/letsencrypt\/live\/portal\.example\.com/g, folder],
+    ['listen 443 ', `listen 127.0.0.1:${port} `],
+    ['listen 80;', `listen 127.0.0.1:${await freePort()};`],
+    ['listen 8883 ', `listen 127.0.0.1:${await freePort()} `],
+  ]
+}
+
+const plainChanges = (port: number): Changes => [
+  [/^stream \{[^]*/gm, ''],
+  [/^ *(ssl_|include \/etc\/nginx\/modules).*$/gm, ''],
+  [/server \{\s*listen 80;[^}]*\}/g, ''],
+  [
+    'listen 443 ssl http2;',
+    `listen 127.0.0.1:${port};\n    keepalive_timeout 0; # a client never writes to a connection that a reload closes`,
+  ],
+]
+
+/** nginx with the configuration of deploy/nginx and these upstreams; the certificate is for this run only. */
+export const startNginx = async (
+  http: string,
+  { stream = 'upstream mqtt {\n  server 127.0.0.1:9;\n}\n', tls = true } = {},
+) => {
   installPrograms()
   const program = findProgram('nginx')
   if (!program) throw new Error('nginx is missing: apt-get install nginx libnginx-mod-stream')
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-nginx-'))
-  const [https, other] = [await freePort(), [await freePort(), await freePort()]]
-  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
-  spawnSync('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=localhost',
-    ...files,
-  ])
+  const [config, errors, upstreams] = [join(folder, 'nginx.conf'), join(folder, 'error.log'), join(folder, 'gridmast')]
+  const port = await freePort()
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   )
-  const changes: [string | RegExp, string][] = [
-    [/\/etc\/letsencrypt\/live\/portal\.example\.com/g, folder],
+  const changes: Changes = [
+    ...(tls ? await tlsChanges(folder, port) : plainChanges(port)),
     ['/run/nginx.pid', join(folder, 'nginx.pid')],
-    ['/var/log/nginx/error.log', join(folder, 'error.log')],
-    ['listen 443 ', `listen 127.0.0.1:${https} `],
-    ['listen 80;', `listen 127.0.0.1:${other[0]};`],
-    ['listen 8883 ', `listen 127.0.0.1:${other[1]} `],
-    ['/etc/nginx/gridmast', join(folder, 'gridmast')],
+    ['/var/log/nginx/error.log', errors],
+    ['/etc/nginx/gridmast', upstreams],
     ['access_log off;', `access_log off; ${temporary.join(' ')}`],
     ['user www-data;', process.getuid?.() === 0 ? 'user root;' : ''],
+    ['worker_processes auto;', 'worker_processes 1;'],
   ]
-  const read = (name: string) => readFileSync(join(root, 'deploy/nginx', name), 'utf8')
-  const config = join(folder, 'nginx.conf')
   writeFileSync(
     config,
-    changes.reduce((text, [from, to]) => text.replaceAll(from, to), read('nginx.conf')),
+    changes.reduce((text, [from, to]) => text.replaceAll(from, to), deployedNginx('nginx.conf')),
   )
-  mkdirSync(join(folder, 'gridmast'))
-  const servers = webPorts.map((port) => `  server 127.0.0.1:${port};`).join('\n')
-  const http = `upstream web {\n  least_conn;\n${servers}\n  keepalive 64;\n}\nupstream ocpp {\n${servers}\n}\n`
-  writeFileSync(join(folder, 'gridmast/http.conf'), http)
-  writeFileSync(join(folder, 'gridmast/stream.conf'), 'upstream mqtt {\n  server 127.0.0.1:9;\n}\n')
-  const child = spawn(program, ['-c', config, '-e', join(folder, 'error.log'), '-g', 'daemon off;'], {
-    stdio: 'ignore',
-  })
+  mkdirSync(upstreams)
+  writeFileSync(join(upstreams, 'http.conf'), http)
+  writeFileSync(join(upstreams, 'stream.conf'), stream)
+  const options = ['-c', config, '-e', errors]
+  const checked = spawnSync(program, ['-t', ...options], { encoding: 'utf8' })
+  if (checked.status !== 0) throw new Error(checked.stderr)
+  const proxy = spawn(program, [...options, '-g', 'daemon off;'], { stdio: 'ignore' })
+  const ended = once(proxy, 'exit')
+  const workers = () =>
+    spawnSync('ps', ['--ppid', String(proxy.pid), '-o', 'pid='], { encoding: 'utf8' })
+      .stdout.split('\n')
+      .flatMap((line) => Number(line) || [])
   const stop = async () => {
-    if (child.exitCode === null) {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
-    }
+    proxy.kill('SIGTERM')
+    await ended
     rmSync(folder, { recursive: true, force: true })
   }
-  for (const until = Date.now() + 20_000; !(await isListening(https)); await pause(50))
-    if (child.exitCode !== null || Date.now() > until) {
-      const reason = readFileSync(join(folder, 'error.log'), 'utf8')
+  for (const until = Date.now() + 20_000; !(await isListening(port)); await pause(20))
+    if (proxy.exitCode !== null || Date.now() > until) {
+      const reason = readFileSync(errors, 'utf8')
       await stop()
       throw new Error(`nginx does not answer: ${reason}`)
     }
-  return { url: `https://127.0.0.1:${https}`, stop }
+  return {
+    port,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    /** New calls go to these upstreams; ends when the calls that had begun are answered. */
+    reload: async (next: string) => {
+      const before = workers()
+      writeFileSync(join(upstreams, 'http.conf'), next)
+      proxy.kill('SIGHUP')
+      while (workers().some((pid) => before.includes(pid)) || workers().length === 0) await pause(50)
+    },
+    stop,
+  }
 }

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
@@ -27,4 +27,13 @@ export const freePort = (): Promise<number> =>
         typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
       )
     })
+  })
+
+export const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
   })

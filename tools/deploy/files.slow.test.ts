@@ -16,7 +16,8 @@ import { startMosquitto } from '../mosquitto.ts'
 import { startPostgres } from '../postgres.ts'
 import { freePort, root } from '../run.ts'
 import { unknownFields } from './kubernetes.ts'
-import { findProgram, hasProgram } from './programs.ts'
+import { findProgram } from '../debian.ts'
+import { hasProgram } from './programs.ts'
 
 const deploy = join(root, 'deploy')
 const read = (file: string) => readFileSync(join(deploy, file), 'utf8')

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { installOnDebian } from '../debian.ts'
+import { findProgram, installOnDebian } from '../debian.ts'
 
 /** Programs that check the files of deploy/, by Debian package. */
 const packages: Record<string, string> = {
@@ -14,11 +13,6 @@ const packages: Record<string, string> = {
 }
 
 const streamModule = '/etc/nginx/modules-enabled/50-mod-stream.conf'
-
-export const findProgram = (name: string): string | undefined =>
-  [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
-    .map((folder) => join(folder, name))
-    .find(existsSync)
 
 /** Names of programs that are missing. */
 const missingPrograms = (): string[] => [

@@ -7,10 +7,10 @@ import { openChanges, signIn } from '../../faults/changes.ts'
 import { takeStock } from '../../server/src/operator/backup/stock.ts'
 import { openRecords } from '../../server/src/platform/records/records.ts'
 import { openInstallation, type Part } from '../installation.ts'
+import { deployedNginx, startNginx } from '../nginx.ts'
 import { startPostgres } from '../postgres.ts'
 import { root } from '../run.ts'
 import { checkOut, copySources } from './check-out.ts'
-import { startNginx } from './nginx.ts'
 import { releases } from './releases.ts'
 
 const [last] = releases
@@ -60,6 +60,18 @@ const openReads = (portal: string, token: string, statuses: Set<string>) => {
   }
 }
 
+/** The upstreams of `cluster/http.conf`; those named in `down` as there, such as `web-1`, get no new calls. */
+const upstreamsOf = (portals: readonly string[], ...down: string[]) =>
+  portals
+    .map((portal) => new URL(portal).host)
+    .reduce(
+      (text, host, i) =>
+        text
+          .replace(`server web-${i + 1}:3000;`, `server ${host}${down.includes(`web-${i + 1}`) ? ' down' : ''};`)
+          .replace(`server ocpp-${i + 1}:3000;`, `server ${host};`),
+      deployedNginx('cluster/http.conf'),
+    )
+
 /**
  * Two processes of the old version behind the proxy are replaced by two of the new one, one after the other, under load. Answers
  * each path with each status.
@@ -75,14 +87,15 @@ const upgradeUnderLoad = async (oldSources: string, newSources: string): Promise
     await start('old-2', 'web,jobs', {}, { sources: oldSources }),
   ] as const
   await provision(join(oldSources, 'demo/world.yaml'), oldSources)
-  const nginx = await startNginx([old[0].portal, old[1].portal])
-  if (!nginx) throw new Error('nginx is needed for this test')
+  const portals = old.map(({ portal }) => portal)
+  const nginx = await startNginx(upstreamsOf(portals), { tls: false })
   closes.push(nginx.stop)
+  const withoutWeb = (...down: string[]) => nginx.reload(upstreamsOf(portals, ...down))
   // Before the changes: the last release may answer a sign-in beside a change 503.
   const token = await signIn(old[0])
-  const changes = await openChanges({ ...old[0], portal: nginx.portal }, 'upgrade')
+  const changes = await openChanges({ ...old[0], portal: nginx.url }, 'upgrade')
   const statuses = new Set<string>()
-  const [proxied, direct] = [openReads(nginx.portal, token, statuses), openReads(old[0].portal, token, statuses)]
+  const [proxied, direct] = [openReads(nginx.url, token, statuses), openReads(old[0].portal, token, statuses)]
   const served = async () => {
     const before = changes.acknowledged()
     await expect.poll(() => changes.acknowledged() - before).toBeGreaterThan(10)
@@ -90,19 +103,19 @@ const upgradeUnderLoad = async (oldSources: string, newSources: string): Promise
   const again = ({ portal }: Part) => ({ PORT: new URL(portal).port })
   try {
     await served()
-    await nginx.take('web-2')
+    await withoutWeb('web-2')
     expect(await end(old[1])).toBe(0)
     await start('new-2', 'web,jobs', again(old[1]), { sources: newSources })
-    await nginx.take()
+    await withoutWeb()
     await served()
     await expect(start('old-3', 'web', {}, { sources: oldSources })).rejects.toThrow(
       /^DATABASE_URL: The records store was written by a newer Gridmast \(it has \d{4}_\w+\.sql\)\. Start that version/,
     )
-    await nginx.take('web-1')
+    await withoutWeb('web-1')
     await direct.finish()
     expect(await end(old[0])).toBe(0)
     await start('new-1', 'web,jobs', again(old[0]), { sources: newSources })
-    await nginx.take()
+    await withoutWeb()
     await served()
     await changes.finish()
     await proxied.finish()
