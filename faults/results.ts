@@ -16,7 +16,7 @@ export type Row = {
 export const isMet = ({ lost, doubled, recoveryS, boundS, alarm }: Row): boolean =>
   lost === 0 && doubled === 0 && recoveryS <= boundS && alarm !== null
 
-/** Whatever the machine's load: nothing lost, nothing doubled, and an answer after the fault. */
+/** At any load of the machine: nothing lost, nothing doubled, and an answer after the fault. */
 export const isWhole = ({ lost, doubled, recoveryS }: Row): boolean =>
   lost === 0 && doubled === 0 && Number.isFinite(recoveryS)
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { freePort, root } from './run.ts'
 
-/** A process of the installation; `health` is its health address, whatever its roles. */
+/** A process of the installation; `health` is its health address, in every role. */
 export type Part = { process: ChildProcess; health: string; portal: string }
 
 type ReadingsServer = { process: ChildProcess; url: string }

@@ -52,7 +52,7 @@ export const settings = z.object({
   PORT: port(3000),
   HOST: z.string().optional(),
   MQTT_PORT: port(1883),
-  /** For this process, whatever its roles. */
+  /** Of this process, in every role. */
   METRICS_PORT: port(9464),
   METRICS_HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
