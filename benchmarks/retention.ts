@@ -22,19 +22,13 @@ const settings = readConfig({
   RETENTION_AUDIT_DAYS: '365',
 })
 
-/** Filled in this order, commands after the sessions that may refer to them; `one` is a charger and an instance of a customer. */
+/** Filled in this order; few commands, because each is compared with all sessions; `one` is a charger and an instance of a customer. */
 const fills = {
   charger_register: `
     insert into charger_register select customer_id, charger_id, 1, ${old}, 'Sample.Periodic', n from one, n`,
   charger_message: `
     insert into charger_message (customer_id, charger_id, natural_key, message_id, generation, received_at, effective_at, answer)
     select customer_id, charger_id, 'start|' || n, n, 1, ${old}, ${old}, '{"idTagInfo":{"status":"Accepted"},"transactionId":1}' from one, n`,
-  charger_transaction: `
-    insert into charger_transaction (customer_id, transaction_id, charger_id, evse_no, mode, state, started_at, ended_at, consumption_wh)
-    select customer_id, md5(n::text)::uuid, charger_id, 1, 'tag', 'ended', ${old}, ${old}, 1 from one, n`,
-  charger_command: `
-    insert into charger_command (customer_id, command_id, charger_id, evse_no, action, user_id, state, is_open, issued_at, expires_at)
-    select customer_id, md5(n::text)::uuid, charger_id, 1, 'start', customer_id, 'accepted', false, ${old}, now() from one, n`,
   event: `
     insert into event (customer_id, event_id, instance_id, market, event_type, source, direction, started_at, ended_at, capacity_kw, capacity_source,
       is_final, late)
@@ -45,6 +39,12 @@ const fills = {
     select customer_id, (select max(entry_no) from audit_entry e where e.customer_id = one.customer_id) + n, ${old}, 'operator', 'bid.change', 'Cold',
       '{"capacityMw": 1.5, "priceDkk": "120.00"}', '{"capacityMw": 2, "priceDkk": "118.00"}', 'ok', sha256(n::text::bytea), sha256((n + 1)::text::bytea)
     from one, n`,
+  charger_transaction: `
+    insert into charger_transaction (customer_id, transaction_id, charger_id, evse_no, mode, state, started_at, ended_at, consumption_wh)
+    select customer_id, md5(n::text)::uuid, charger_id, 1, 'tag', 'ended', ${old}, ${old}, 1 from one, n`,
+  charger_command: `
+    insert into charger_command (customer_id, command_id, charger_id, evse_no, action, user_id, state, is_open, issued_at, expires_at)
+    select customer_id, md5(n::text)::uuid, charger_id, 1, 'start', customer_id, 'accepted', false, ${old}, now() from one, n where n <= ${rows / 1000}`,
 }
 
 const postgres = await startPostgres({ settings: ['fsync=on', 'autovacuum=on', 'shared_buffers=256MB'] })
@@ -126,8 +126,8 @@ try {
     create temporary table one as
       select customer_id, instance_id, gen_random_uuid() as charger_id from instance order by customer_id limit 1;
     create temporary table n as select n from generate_series(1, ${rows}) n;
-    insert into charger (customer_id, charger_id, identity, licence_id, name, charger_type, connectors, max_kw, security_profile, position)
-      select customer_id, charger_id, 'B1', licence_id, 'Bench', 'AC', 1, 22, 1, 1 from one join licence using (customer_id) limit 1;`)
+    insert into charger (customer_id, charger_id, identity, licence_id, name, charger_type, connectors, max_kw, security_profile, position, password_hash)
+      select customer_id, charger_id, 'B1', licence_id, 'Bench', 'AC', 1, 22, 1, 1, '' from one join licence using (customer_id) limit 1;`)
   const { rows: found } = await watching.query<{ customer_id: string; charger_id: string }>('select * from one')
   const [one] = found
   if (!one) throw new Error('unreachable: a customer has an instance')
