@@ -1,4 +1,4 @@
-// node benchmarks/retention.ts [rows]: the job `retention` on a million old rows of each large table, on PostgreSQL: seconds, log, the longest
+// node benchmarks/retention.ts [rows] [tables]: the job `retention` on a million old rows of each large table, on PostgreSQL: seconds, log, the longest
 // transaction (its rows are locked as long), and the slowest of a row and an audit entry written meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,7 +11,8 @@ import { openRecords, type Records } from '../server/src/platform/records/record
 import { provisionTwoCustomers } from '../server/src/testing/factories.ts'
 import { startPostgres } from '../tools/postgres.ts'
 
-const rows = Number(process.argv[2] ?? 1_000_000)
+const [rowCount, ...chosen] = process.argv.slice(2)
+const rows = Number(rowCount ?? 1_000_000)
 const nowMs = Date.now()
 const old = `now() - interval '2000 days' + n * interval '1 second'`
 const settings = readConfig({
@@ -36,9 +37,9 @@ const fills = {
     from one, n`,
   audit_entry: `
     insert into audit_entry (customer_id, entry_no, at, who, action, subject, before, after, result, previous_sha256, sha256)
-    select customer_id, (select max(entry_no) from audit_entry e where e.customer_id = one.customer_id) + n, ${old}, 'operator', 'bid.change', 'Cold',
+    select customer_id, last + n, ${old}, 'operator', 'bid.change', 'Cold',
       '{"capacityMw": 1.5, "priceDkk": "120.00"}', '{"capacityMw": 2, "priceDkk": "118.00"}', 'ok', sha256(n::text::bytea), sha256((n + 1)::text::bytea)
-    from one, n`,
+    from one, (select max(entry_no) as last from audit_entry) a, n`,
   charger_transaction: `
     insert into charger_transaction (customer_id, transaction_id, charger_id, evse_no, mode, state, started_at, ended_at, consumption_wh)
     select customer_id, md5(n::text)::uuid, charger_id, 1, 'tag', 'ended', ${old}, ${old}, 1 from one, n`,
@@ -135,6 +136,7 @@ try {
     writeAudit(tx, one.customer_id, nowMs, { who: 'operator', action: 'export', subject: 'x' }),
   )
   for (const [table, fill] of Object.entries(fills)) {
+    if (chosen.length > 0 && !chosen.includes(table)) continue
     await watching.query(fill)
     await watching.query(`vacuum analyze ${table}`)
     if (table === 'charger_transaction') continue

@@ -73,23 +73,3 @@ export const rabbitmqKilled: Drill = {
       },
     ),
 }
-
-export const rabbitmqMinority: Drill = {
-  name: 'rabbitmq-minority',
-  short: false,
-  run: () =>
-    killed(
-      startRabbitmq,
-      {
-        fault: 'kill -9 of two nodes of RabbitMQ of three, started again after 20 s: the third pauses meanwhile',
-        boundS: 60,
-      },
-      async (broker, begins) => {
-        begins()
-        const startAgain = broker.killMajority()
-        await pause(20_000)
-        startAgain()
-        return Date.now()
-      },
-    ),
-}

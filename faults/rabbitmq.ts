@@ -60,7 +60,6 @@ export const startRabbitmq = async () => {
     children.push(child)
     return child
   }
-  const startServer = (env: Record<string, string>) => run(join(bin, 'rabbitmq-server'), [], env)
   const startNode = async (number: number): Promise<Node> => {
     const [name, mqtt, amqp, peers] = [
       `gridmast-${number}@localhost`,
@@ -85,7 +84,7 @@ export const startRabbitmq = async () => {
       RABBITMQ_CONFIG_FILE: join(folder, String(number)),
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
     }
-    return { name, mqtt, process: startServer(env), env }
+    return { name, mqtt, process: run(join(bin, 'rabbitmq-server'), [], env), env }
   }
   const stop = async () => {
     for (const child of children)
@@ -144,14 +143,6 @@ export const startRabbitmq = async () => {
         const node = nodeOf(clientId)
         if (!node) throw new Error(`no node has the client ${clientId}`)
         return () => signalFamily(node.process.pid, 'SIGKILL')
-      },
-      /** Kills two of the three nodes, so that the third one pauses; answers the function that starts them again. */
-      killMajority: () => {
-        const killedNodes = nodes.slice(1)
-        for (const node of killedNodes) signalFamily(node.process.pid, 'SIGKILL')
-        return () => {
-          for (const node of killedNodes) node.process = startServer(node.env)
-        }
       },
       stop: async () => {
         await haproxy.stop()

@@ -288,7 +288,9 @@ test('the disk of the target is full: one sentence, and with room the move conti
   const disk = join(postgres.folder, 'disk')
   await mkdir(disk)
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=0777', 'tmpfs', disk], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=0700,uid=65534,gid=65534', 'tmpfs', disk], {
+      stdio: 'ignore',
+    })
   } catch {
     skip()
   }

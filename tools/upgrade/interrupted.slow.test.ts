@@ -80,7 +80,7 @@ test('a migration killed after any of its statements leaves nothing half, starts
 /** A server process that is killed after the statements of its last migration, before their commit. */
 const killedServer = (dataDir: string, folder: string) => `
   import { migrate } from ${JSON.stringify(join(root, 'server/src/platform/records/migrate.ts'))}
-  import { openRecords, type Records } from ${JSON.stringify(join(root, 'server/src/platform/records/records.ts'))}
+  import { openRecords } from ${JSON.stringify(join(root, 'server/src/platform/records/records.ts'))}
   const records = await openRecords({ dataDir: ${JSON.stringify(dataDir)} })
   let transactions = 0
   const alone = (lock, work) => records.alone(lock, async (tx) => {
