@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { migrate } from '../../server/src/platform/records/migrate.ts'
-import { openRecords, type Records } from '../../server/src/platform/records/records.ts'
+import { openRecords } from '../../server/src/platform/records/records.ts'
 import { startPostgres } from '../postgres.ts'
 import { root } from '../run.ts'
 import { shapeOf } from './contracting.ts'
@@ -25,11 +23,6 @@ const statementsOf = (text: string): string[] =>
     .join('$$')
     .split('\0')
     .filter((statement) => statement.trim() !== '')
-
-const sortedShape = async (records: Records) => {
-  const { tables, has, demands } = await shapeOf(records)
-  return { tables: tables.toSorted(), has: has.toSorted(), demands: demands.map(({ text }) => text).toSorted() }
-}
 
 /** As after a kill -9 of the server: its connection ends, and PostgreSQL takes the transaction back. */
 const killed = 'reset role; select pg_terminate_backend(pg_backend_pid())'
@@ -74,55 +67,9 @@ test('a migration killed after any of its statements leaves nothing half, starts
   }
   expect(kills).toBeGreaterThan(80)
   await migrate(straight)
-  expect(await sortedShape(interrupted)).toEqual(await sortedShape(straight))
-})
-
-/** A server process that is killed after the statements of its last migration, before their commit. */
-const killedServer = (dataDir: string, folder: string) => `
-  import { migrate } from ${JSON.stringify(join(root, 'server/src/platform/records/migrate.ts'))}
-  import { openRecords } from ${JSON.stringify(join(root, 'server/src/platform/records/records.ts'))}
-  const records = await openRecords({ dataDir: ${JSON.stringify(dataDir)} })
-  let transactions = 0
-  const alone = (lock, work) => records.alone(lock, async (tx) => {
-    const done = await work(tx)
-    if (++transactions === 2) process.kill(process.pid, 'SIGKILL')
-    return done
-  })
-  await migrate({ ...records, alone }, ${JSON.stringify(folder)})`
-
-test('kill -9 within a migration of the embedded store: it opens again, and the migration ends as one that was not killed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gridmast-interrupted-'))
-  closes.push(() => rm(folder, { recursive: true }))
-  const [dataDir, own] = [join(folder, 'records'), join(folder, 'migrations')]
-  await mkdir(own)
-  const files = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).toSorted()
-  const newest = files.slice(-3)
-  for (const name of files.slice(0, -3)) await copyFile(join(migrations, name), join(own, name))
-  const before = await openRecords({ dataDir })
-  await migrate(before, own)
-  await before.close()
-  const kill = async () => {
-    const server = spawn(process.execPath, ['--input-type=module', '-e', killedServer(dataDir, own)], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    expect(await once(server, 'exit')).toEqual([null, 'SIGKILL'])
+  const sorted = async (records: typeof straight) => {
+    const { tables, has, demands } = await shapeOf(records)
+    return { tables: tables.toSorted(), has: has.toSorted(), demands: demands.map(({ text }) => text).toSorted() }
   }
-  for (const name of newest) {
-    const statements = statementsOf(await readFile(join(migrations, name), 'utf8'))
-    for (let count = 1; count <= statements.length; count++) {
-      await writeFile(join(own, name), statements.slice(0, count).join(''))
-      await kill()
-    }
-    const again = await openRecords({ dataDir })
-    await copyFile(join(migrations, name), join(own, name))
-    expect(await migrate(again, own)).toEqual([name])
-    await again.close()
-  }
-  const killed = await openRecords({ dataDir })
-  closes.push(killed.close)
-  expect(await migrate(killed)).toEqual([])
-  const straight = await openRecords({})
-  closes.push(straight.close)
-  await migrate(straight)
-  expect(await sortedShape(killed)).toEqual(await sortedShape(straight))
+  expect(await sorted(interrupted)).toEqual(await sorted(straight))
 })
