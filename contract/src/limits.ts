@@ -62,6 +62,9 @@ export const limits = {
   sidebarHoverMs: 500,
   firstLoaderMs: 1000,
   recentApps: 5,
+  searchLength: 100,
+  /** Rows of each kind in the answer to a search. */
+  searchRows: 5,
   pageSize: 30,
   descriptionLength: 400,
   descriptionCut: 40,
