@@ -16,19 +16,6 @@ const readChargers = (tx: Tx, customerId: string, words: readonly string[], conn
     where customer_id = ${customerId} and enabled and connectors >= ${connectorNo} and ${hasWords(words, chargerColumns)}
     order by ${beginningFirst(words, chargerColumns)}, charger_id limit ${limits.searchRows}`
 
-export const findChargers = async (
-  tx: Tx,
-  customerId: string,
-  { words, day, connector }: Terms,
-): Promise<FoundRow[]> => {
-  if (day !== null) return []
-  const chargers = await readChargers(tx, customerId, words, 0)
-  if (chargers.length > 0 || connector === null)
-    return chargers.map((charger) => ({ kind: 'charger', ...charger, connectorId: null }))
-  const ofConnector = await readChargers(tx, customerId, connector.words, connector.no)
-  return ofConnector.map((charger) => ({ kind: 'charger', ...charger, connectorId: connector.no }))
-}
-
 export const findSites = async (tx: Tx, customerId: string, { words, day }: Terms): Promise<FoundRow[]> => {
   if (day !== null) return []
   const rows = await sqlRows<{ id: string; name: string }>(tx)`
@@ -93,14 +80,29 @@ const readSessionsOfDay = (tx: Tx, customerId: string, day: string) => {
     order by s.started_at desc, s.transaction_id desc limit ${limits.searchRows}`
 }
 
-export const findTagsAndSessions = async (tx: Tx, customerId: string, terms: Terms): Promise<FoundRow[]> => {
+const toChargers = (rows: readonly Charger[], connectorId: number | null) =>
+  rows.map((row): FoundRow => ({ kind: 'charger', ...row, connectorId }))
+
+const findConnector = async (tx: Tx, customerId: string, { connector }: Terms) =>
+  connector === null ? [] : toChargers(await readChargers(tx, customerId, connector.words, connector.no), connector.no)
+
+export const findChargers = async (tx: Tx, customerId: string, terms: Terms): Promise<FoundRow[]> => {
+  if (terms.day !== null) return []
+  const chargers = await readChargers(tx, customerId, terms.words, 0)
+  return chargers.length > 0 ? toChargers(chargers, null) : findConnector(tx, customerId, terms)
+}
+
+/** Chargers, tags and their sessions, so that the chargers are read once. */
+export const findCharging = async (tx: Tx, customerId: string, terms: Terms): Promise<FoundRow[]> => {
   if (terms.day !== null && terms.words.length === 0)
     return (await readSessionsOfDay(tx, customerId, terms.day)).map(toSession)
-  const tags = await readTags(tx, customerId, terms.words)
   const chargers = await readChargers(tx, customerId, terms.words, 0)
-  const sessions = await readSessionsOf(tx, customerId, terms, { chargers, tags })
+  const tags = await readTags(tx, customerId, terms.words)
+  const sessions = (await readSessionsOf(tx, customerId, terms, { chargers, tags })).map(toSession)
+  if (terms.day !== null) return sessions
   return [
-    ...(terms.day === null ? tags : []).map((tag): FoundRow => ({ kind: 'tag', ...tag })),
-    ...sessions.map(toSession),
+    ...(chargers.length > 0 ? toChargers(chargers, null) : await findConnector(tx, customerId, terms)),
+    ...tags.map((tag): FoundRow => ({ kind: 'tag', ...tag })),
+    ...sessions,
   ]
 }

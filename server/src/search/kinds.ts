@@ -7,7 +7,7 @@ import type { BidRequestStatus } from '@gridmast/contract/trading/bid-requests.t
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows } from '#platform/records/rows.ts'
-import { findChargers, findSites, findTagsAndSessions } from './charging.ts'
+import { findChargers, findCharging, findSites } from './charging.ts'
 import { beginningFirst, hasWords, type Terms } from './terms.ts'
 
 type Find = (tx: Tx, customerId: string, terms: Terms) => Promise<FoundRow[]>
@@ -55,28 +55,20 @@ const findBidRequests: Find = async (tx, customerId, { words, day, ids }) => {
     day === null
       ? sql`order by created_at desc, request_id limit ${searchedRequests}`
       : sql`and end_date between ${day} and ${addDays(day, limits.bidRequestDays)} and start_date <= ${day}`
-  const rows = await sqlRows<Request>(tx)`
-    with near as (
-      (select request_id, false as by_id from bid_request where customer_id = ${customerId} ${candidates})
-      union all
-      select request_id, true from bid_request where customer_id = ${customerId}
-        and request_id between ${ids?.from ?? null}::uuid and ${ids?.to ?? null}::uuid
-    )
-    select distinct r.request_id as id, r.market, i.name as "instanceName", r.start_date as "startDate",
-      r.end_date as "endDate", r.status, r.created_at
-    from near join bid_request r on r.customer_id = ${customerId} and r.request_id = near.request_id
-    join instance i on i.customer_id = r.customer_id and i.instance_id = r.instance_id
-    where r.customer_id = ${customerId} and (by_id or ${hasWords(words, [sql`i.name`, sql`r.market`])})
-    order by r.created_at desc, r.request_id limit ${limits.searchRows}`
-  return rows.map(({ id, market, instanceName, startDate, endDate, status }) => ({
-    kind: 'bid-request',
-    id,
-    market,
-    instanceName,
-    startDate,
-    endDate,
-    status,
-  }))
+  const own = sql`from bid_request where customer_id = ${customerId}`
+  const columns = sql`request_id, instance_id, market, start_date, end_date, status, created_at`
+  return (
+    await sqlRows<Request>(tx)`
+      with near as (
+        (select ${columns}, false as by_id ${own} ${candidates}) union
+        select ${columns}, true ${own} and request_id between ${ids?.from ?? null}::uuid and ${ids?.to ?? null}::uuid
+      )
+      select distinct on (r.created_at, r.request_id) r.request_id as id, r.market, i.name as "instanceName",
+        r.start_date as "startDate", r.end_date as "endDate", r.status
+      from near r join instance i on i.customer_id = ${customerId} and i.instance_id = r.instance_id
+      where r.by_id or ${hasWords(words, [sql`i.name`, sql`r.market`])}
+      order by r.created_at desc, r.request_id limit ${limits.searchRows}`
+  ).map((row) => ({ kind: 'bid-request', ...row }))
 }
 
 type Settlement = { instanceId: string; instanceName: string; day: string; product: string }
@@ -115,16 +107,23 @@ const findRecipients = withoutDay(async (tx, customerId, words) => {
   return rows.map((row) => ({ kind: 'recipient', ...row }))
 })
 
-/** Each search needs one of the capabilities by which its rows can be listed. */
-export const kinds: readonly { may: readonly CapabilityName[]; find: Find }[] = [
-  { may: ['ev-charging.read', 'charger.read'], find: findChargers },
-  { may: ['charger.read'], find: findSites },
-  { may: ['ev-charging.read'], find: findTagsAndSessions },
-  { may: ['data-hub.read'], find: findMeters },
-  { may: ['alert.read'], find: findAlerts },
-  { may: ['bid-request.read'], find: findBidRequests },
-  { may: ['economics.read'], find: findSettlements },
-  { may: ['support-note.read'], find: findNotes },
-  { may: ['audit.read'], find: findPeople },
-  { may: ['email-subscription.read'], find: findRecipients },
+type Kind = {
+  /** Capability by which the rows can be listed. */
+  may: CapabilityName
+  /** With this capability another kind finds the same rows. */
+  unless?: CapabilityName
+  find: Find
+}
+
+export const kinds: readonly Kind[] = [
+  { may: 'ev-charging.read', find: findCharging },
+  { may: 'charger.read', unless: 'ev-charging.read', find: findChargers },
+  { may: 'charger.read', find: findSites },
+  { may: 'data-hub.read', find: findMeters },
+  { may: 'alert.read', find: findAlerts },
+  { may: 'bid-request.read', find: findBidRequests },
+  { may: 'economics.read', find: findSettlements },
+  { may: 'support-note.read', find: findNotes },
+  { may: 'audit.read', find: findPeople },
+  { may: 'email-subscription.read', find: findRecipients },
 ]

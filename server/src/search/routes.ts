@@ -7,7 +7,7 @@ import { termsOf } from './terms.ts'
 export const search = ownRoute(contract.search, async (tx, customerId, { viewer, query }) => {
   const terms = termsOf(query.q)
   const found: contract.FoundRow[] = []
-  for (const { may, find } of kinds)
-    if (may.some((name) => can(viewer, name))) found.push(...(await find(tx, customerId, terms)))
+  for (const { may, unless, find } of kinds)
+    if (can(viewer, may) && !(unless && can(viewer, unless))) found.push(...(await find(tx, customerId, terms)))
   return { found }
 })

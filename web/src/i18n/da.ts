@@ -5,6 +5,7 @@ import delivery from './da/delivery.ts'
 import grid from './da/grid.ts'
 import meters from './da/meters.ts'
 import operator from './da/operator.ts'
+import palette from './da/palette.ts'
 import people from './da/people.ts'
 import peopleAudit from './da/people-audit.ts'
 import planning from './da/planning.ts'
@@ -20,6 +21,7 @@ export const daOfPages = {
   grid,
   meters,
   operator,
+  palette,
   people,
   'people-audit': peopleAudit,
   planning,
@@ -37,6 +39,7 @@ export const da = {
   ...grid,
   ...meters,
   ...operator,
+  ...palette,
   ...people,
   ...peopleAudit,
   ...planning,

@@ -31,6 +31,7 @@ const parts = {
   grid: () => import('#i18n/da/grid.ts'),
   meters: () => import('#i18n/da/meters.ts'),
   operator: () => import('#i18n/da/operator.ts'),
+  palette: () => import('#i18n/da/palette.ts'),
   people: () => import('#i18n/da/people.ts'),
   'people-audit': () => import('#i18n/da/people-audit.ts'),
   planning: () => import('#i18n/da/planning.ts'),

@@ -5,6 +5,7 @@ export default {
   'Create Request': 'Opret anmodning',
   'Edit Request': 'Redigér anmodning',
   'The bid requests could not be loaded.': 'Budanmodningerne kunne ikke hentes.',
+  'The bid request could not be loaded.': 'Budanmodningen kunne ikke hentes.',
   'The cut-offs could not be loaded.': 'Fristerne kunne ikke hentes.',
   'A request lists what an instance offers in each slot. It is sent at the cut-off.':
     'En anmodning viser, hvad et anlæg tilbyder i hvert tidsrum. Den sendes ved fristen.',

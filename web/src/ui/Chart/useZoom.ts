@@ -1,5 +1,6 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { isShortcut } from '#lib/shortcuts.ts'
 import { crosshair } from './Crosshair.tsx'
 import type { ChartModel } from './model.ts'
 import { plotOf } from './plot.ts'
@@ -62,9 +63,9 @@ export const useZoom = ({ id, frame, model }: Options) => {
       event.key
     ]
     if (targetMs !== undefined) point(Math.min(span.toMs, Math.max(span.fromMs, targetMs)))
-    else if (event.key === '+') setZoom(around(span, centreMs, 1 / wheelFactor, model().span))
-    else if (event.key === '-') setZoom(around(span, centreMs, wheelFactor, model().span))
-    else if (event.key === 'Escape') {
+    else if (isShortcut(event, 'zoomIn')) setZoom(around(span, centreMs, 1 / wheelFactor, model().span))
+    else if (isShortcut(event, 'zoomOut')) setZoom(around(span, centreMs, wheelFactor, model().span))
+    else if (isShortcut(event, 'wholeChart')) {
       clear()
       setZoom(null)
     } else return
