@@ -3,6 +3,7 @@ import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
 import delivery from './da/delivery.ts'
 import grid from './da/grid.ts'
+import help from './da/help.ts'
 import meters from './da/meters.ts'
 import operator from './da/operator.ts'
 import palette from './da/palette.ts'
@@ -19,6 +20,7 @@ export const daOfPages = {
   'charging-fleet': chargingFleet,
   delivery,
   grid,
+  help,
   meters,
   operator,
   palette,
@@ -37,6 +39,7 @@ export const da = {
   ...chargingFleet,
   ...delivery,
   ...grid,
+  ...help,
   ...meters,
   ...operator,
   ...palette,

@@ -29,6 +29,7 @@ const parts = {
   'charging-fleet': () => import('#i18n/da/charging-fleet.ts'),
   delivery: () => import('#i18n/da/delivery.ts'),
   grid: () => import('#i18n/da/grid.ts'),
+  help: () => import('#i18n/da/help.ts'),
   meters: () => import('#i18n/da/meters.ts'),
   operator: () => import('#i18n/da/operator.ts'),
   palette: () => import('#i18n/da/palette.ts'),

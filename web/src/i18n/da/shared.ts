@@ -188,6 +188,7 @@ export default {
   'Compare with': 'Sammenlign med',
   Nothing: 'Ingenting',
   Cost: 'Omkostning',
+  'How this is calculated': 'Sådan er det beregnet',
   'How the cost is calculated': 'Sådan er omkostningen beregnet',
   'version {{n}}': 'version {{n}}',
   Part: 'Del',
