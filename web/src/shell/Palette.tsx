@@ -106,7 +106,9 @@ const SearchBox = () => {
         {state}
       </p>
       {given.length > text.length && (
-        <p className={classes.note}>{t('Only the first {{n}} characters are searched.', { n: limits.searchLength })}</p>
+        <p className={classes.note}>
+          {t('Only the first {{limit}} characters are searched.', { limit: limits.searchLength })}
+        </p>
       )}
       {error && (
         <p className={classes.note} role="alert">

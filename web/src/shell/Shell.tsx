@@ -50,9 +50,9 @@ export const Shell = ({ navOf }: Props) => {
 }
 
 const RequiredStepDialog = lazy(() => import('./RequiredStepDialog.tsx'))
-const loadPalette = async () => ({ default: (await withWords(import('./Palette.tsx'), 'palette')).Palette })
+const loadPalette = async () => ({ default: (await withWords(import('#shell/Palette.tsx'), 'palette')).Palette })
 const KeyboardSheet = lazy(async () => ({
-  default: (await withWords(import('./KeyboardSheet.tsx'), 'palette')).KeyboardSheet,
+  default: (await withWords(import('#shell/KeyboardSheet.tsx'), 'palette')).KeyboardSheet,
 }))
 const Palette = lazy(loadPalette)
 /** The first screen is complete by then, also on a slow phone. */

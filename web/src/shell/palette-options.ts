@@ -173,12 +173,14 @@ export const useOptions = (text: string, rows: readonly FoundRow[]): OptionGroup
     optionOf({ kind: 'instance', id: _id, name, detail: [area, ...market].filter(Boolean).join(' · ') }),
   )
   const recent = matching([...recentRows, ...recentPages], text)
+  const foundPages = matching(pages, text)
+  const isNamed = ({ name }: Option) => has(name, wordsIn(text))
   const recentKeys = new Set(recent.map(({ key }) => key))
   const isNew = ({ key }: Option) => !recentKeys.has(key)
   const kindsFound = [...new Set(rows.map(({ kind }) => kind))]
   return [
     { title: t('Recent'), options: recent },
-    { title: t('Pages'), options: matching(pages, text).filter(isNew) },
+    { title: t('Pages'), options: foundPages.filter((page) => isNamed(page) && isNew(page)) },
     { title: t('Instances'), options: matching(ownInstances, text).filter(isNew).slice(0, shownInstances) },
     ...kindsFound.map((kind) => ({
       title: t(kindWords[kind]),
@@ -187,6 +189,7 @@ export const useOptions = (text: string, rows: readonly FoundRow[]): OptionGroup
         .flatMap(optionOf)
         .filter(isNew),
     })),
+    { title: t('Related pages'), options: foundPages.filter((page) => !isNamed(page) && isNew(page)) },
     {
       title: t('Actions'),
       options: [

@@ -28,7 +28,7 @@ const texts = {
   soldCapacity:
     'Sold: the won bids of each slot. Available: the last capacity that the instances reported. Margin = available − sold.',
   instancePower:
-    'Power as the edge measured it. Consumption: the mean power of each hour × the measured time of that hour.',
+    'Power as the edge measured it. Consumption: the mean power of each hour × its length; unknown where a quarter has no sample.',
 } as const satisfies Record<string, Sentence>
 export type HelpName = keyof typeof texts
 

@@ -3,7 +3,7 @@ import { withWords } from '#lib/i18n.ts'
 import type { HelpName } from './Help.tsx'
 import classes from './Panel.module.css'
 
-const Help = lazy(() => withWords(import('./Help.tsx'), 'help'))
+const Help = lazy(() => withWords(import('#ui/Help.tsx'), 'help'))
 
 type Props = {
   title?: ReactNode

@@ -21,6 +21,6 @@ export default {
     'Omkostning = hvert kvarters kWh × (spotpris + tarif + afgift), uden moms. Spotpris og tarif: Energi Data Service.',
   'Sold: the won bids of each slot. Available: the last capacity that the instances reported. Margin = available − sold.':
     'Solgt: de antagne bud i hver periode. Til rådighed: den kapacitet, anlæggene senest har meldt. Margin = til rådighed − solgt.',
-  'Power as the edge measured it. Consumption: the mean power of each hour × the measured time of that hour.':
-    'Effekten, som edgen har målt den. Forbrug: hver times middeleffekt × den målte tid i timen.',
+  'Power as the edge measured it. Consumption: the mean power of each hour × its length; unknown where a quarter has no sample.':
+    'Effekten, som edgen har målt den. Forbrug: hver times middeleffekt × timens længde; ukendt, når et kvarter ingen måling har.',
 }
