@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client'
 import { readAllWords, startI18n } from '#lib/i18n.ts'
 import { followMissingFiles } from '#lib/missing-files.ts'
 import { followOtherTabs } from '#lib/session.ts'
+import { followTooltips } from '#ui/tooltip.ts'
 import { App } from './App.tsx'
 
 const place = document.getElementById('root')
@@ -16,6 +17,7 @@ if (!place) throw new Error('index.html has no #root')
 
 followMissingFiles()
 followOtherTabs()
+followTooltips()
 await startI18n()
 createRoot(place).render(<App />)
 void readAllWords().catch(() => {}) // loaded again with the page that needs them

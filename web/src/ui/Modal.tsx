@@ -1,0 +1,2 @@
+/** Loaded with the first dialog. */
+export { Modal as default } from '@mantine/core'
