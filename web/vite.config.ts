@@ -17,6 +17,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
+      // Mantine's index names it, which would be 3 kB of the first load.
+      treeshake: {
+        moduleSideEffects: [{ test: /react-remove-scroll|use-sidecar|react-style-singleton/, sideEffects: false }],
+      },
       output: {
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         // One file for each icon and hook would be 120, and a file costs the first load some 10 ms. `tools/web-budget.ts` holds it.

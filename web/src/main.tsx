@@ -2,7 +2,6 @@
 import '#lib/one-time-link.ts'
 import '@fontsource-variable/inter/opsz.css'
 import '#ui/theme/mantine.ts'
-import '@mantine/notifications/styles.layer.css'
 import '#ui/theme/global.css'
 import '#ui/theme/overrides.css'
 import { createRoot } from 'react-dom/client'
