@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstLoad } from './first-load.ts'
+import { lightContract } from './light-contract.ts'
 import { browserTemporal } from './temporal-alias.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), firstLoad()],
+  plugins: [react(), lightContract(), firstLoad()],
   resolve: { alias: browserTemporal },
   server: { host: '127.0.0.1', proxy: { '/api/': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
   build: {
