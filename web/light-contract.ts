@@ -32,7 +32,7 @@ export const lightContract = (): Plugin => ({
           edits.push({ start: init.end, end: init.end, text: ')()' })
         }
       let light = code
-      for (const { start, end, text } of edits.reverse()) light = light.slice(0, start) + text + light.slice(end)
+      for (const { start, end, text } of edits.toReversed()) light = light.slice(0, start) + text + light.slice(end)
       return { code: light, map: null }
     },
   },

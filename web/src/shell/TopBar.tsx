@@ -92,7 +92,6 @@ const Clock = () => {
       <span data-tip={t(words)} className={classes.freshness}>
         <StatusDot status={status} label={t(words)} />
       </span>
-
       <span className={classes.date}>{formatDate(now)}</span>
       <time role="timer" aria-label={t('Time in Denmark')} dateTime={new Date(now).toISOString()}>
         <b>{formatTime(now)}</b> <span className={classes.zone}>{zoneLabel(now)}</span>

@@ -50,6 +50,8 @@ const ToastCard = ({ toast: { kind, message, undo, closeMs }, onClose }: Props) 
   }, [held, closeMs])
   const Icon = kind === 'success' ? IconCircleCheck : IconAlertCircle
   return (
+    // The handlers only keep it on the screen.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       role="alert"
       className={classes.toast}

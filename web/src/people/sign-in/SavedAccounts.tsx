@@ -33,7 +33,6 @@ export const SavedAccounts = ({ chosen, onChoose, onOther }: Props) => {
               <span>{account.profileImage ? <img src={account.profileImage} alt="" /> : initialsOf(account.name)}</span>
               {account.name.split(/[\s@]/)[0]}
             </TextButton>
-
             <TextButton
               className={classes.remove}
               aria-label={t('Remove {{email}}', { email: account.email })}

@@ -76,7 +76,6 @@ export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownl
       <ActionIcon data-tip={tableWords} aria-label={tableWords} aria-pressed={asTable} onClick={onTable}>
         <IconTable size={16} stroke={1.8} />
       </ActionIcon>
-
       <ActionIcon data-tip={t('Save picture')} aria-label={t('Save picture')} onClick={onPicture} disabled={asTable}>
         <IconPhotoDown size={16} stroke={1.8} />
       </ActionIcon>
