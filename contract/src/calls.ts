@@ -38,6 +38,7 @@ import * as monthComparison from '#settlement/month-comparison.ts'
 import * as reconciliation from '#settlement/reconciliation.ts'
 import * as revenueCalculator from '#grid/revenue-calculator.ts'
 import * as scope2 from '#meters/scope-2.ts'
+import * as savedViews from '#people/saved-views.ts'
 import * as statements from '#settlement/statements.ts'
 import * as supportNotes from '#people/support-notes.ts'
 import * as system from '#operator/system.ts'
@@ -73,6 +74,11 @@ export const calls = {
   findApiKeys: apiKeys.findApiKeys,
   addApiKey: apiKeys.addApiKey,
   revokeApiKey: apiKeys.revokeApiKey,
+  findSavedViews: savedViews.findSavedViews,
+  addSavedView: savedViews.addSavedView,
+  changeSavedView: savedViews.changeSavedView,
+  removeSavedView: savedViews.removeSavedView,
+  setDefaultView: savedViews.setDefaultView,
   findWebhooks: webhooks.findWebhooks,
   addWebhook: webhooks.addWebhook,
   saveWebhook: webhooks.saveWebhook,

@@ -20,6 +20,10 @@ export const limits = {
   tableBytes: 8_000_000,
   imagePixels: 16_000_000,
   apiKeys: 50,
+  /** Saved views of a user, and of a company. */
+  savedViews: 200,
+  viewNameMax: 60,
+  viewSearchMax: 2000,
   webhooks: 20,
   webhookTestsPerMinute: 10,
   alerts: 10_000,

@@ -90,6 +90,13 @@ const table: Record<string, Row | 'public'> = {
   saveDashboard: row([yes, role, role, role, role, yes, key]),
   requireSecondFactor: row([yes, role, role, role, role, yes, key]),
 
+  // Private views belong to every user; the one of the company is changed as its dashboard is.
+  findSavedViews: row([yes, yes, yes, yes, yes, yes, key]),
+  addSavedView: row([yes, yes, yes, yes, yes, yes, key]),
+  changeSavedView: row([yes, role, role, role, role, yes, key]),
+  removeSavedView: row([yes, role, role, role, role, yes, key]),
+  setDefaultView: row([yes, yes, yes, yes, yes, yes, key]),
+
   findApiKeys: row([yes, role, role, role, role, yes, key]),
   addApiKey: row([yes, role, role, role, role, yes, key]),
   revokeApiKey: row([yes, role, role, role, role, yes, key]),

@@ -110,6 +110,10 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
         })
         .execute()
       await tx
+        .insertInto('saved_view')
+        .values({ customer_id, view_id: newId(), list: 'events', name: 'Matrix', search: '' })
+        .execute()
+      await tx
         .insertInto('webhook')
         .values({
           customer_id,
