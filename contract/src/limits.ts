@@ -63,6 +63,8 @@ export const limits = {
   /** After a charger has accepted a start, its session begins within this time. */
   startWaitMs: 90_000,
   toastMs: 2100,
+  /** A deletion is sent after this time unless it is undone. */
+  undoMs: 10_000,
   sidebarHoverMs: 500,
   firstLoaderMs: 1000,
   recentApps: 5,

@@ -90,11 +90,11 @@ const table: Record<string, Row | 'public'> = {
   saveDashboard: row([yes, role, role, role, role, yes, key]),
   requireSecondFactor: row([yes, role, role, role, role, yes, key]),
 
-  // Private views belong to every user; the one of the company is changed as its dashboard is.
+  // Every user has views; the role for views of the company is checked in their routes.
   findSavedViews: row([yes, yes, yes, yes, yes, yes, key]),
   addSavedView: row([yes, yes, yes, yes, yes, yes, key]),
-  changeSavedView: row([yes, role, role, role, role, yes, key]),
-  removeSavedView: row([yes, role, role, role, role, yes, key]),
+  changeSavedView: row([yes, yes, yes, yes, yes, yes, key]),
+  removeSavedView: row([yes, yes, yes, yes, yes, yes, key]),
   setDefaultView: row([yes, yes, yes, yes, yes, yes, key]),
 
   findApiKeys: row([yes, role, role, role, role, yes, key]),

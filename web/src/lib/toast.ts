@@ -1,20 +1,22 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { createStore } from './store.ts'
 
-export type Toast = { kind: 'success' | 'error'; message: string }
+export type Toast = { kind: 'success' | 'error'; message: string; undo?: () => void }
 type Show = (toast: Toast, autoCloseMs: number) => void
 
 // The shell renders toasts; earlier ones wait.
 const waiting: Toast[] = []
 const shower = createStore<Show | null>(null)
 
+const closeMs = ({ undo }: Toast) => (undo ? limits.undoMs : limits.toastMs)
+
 export const showToast = (toast: Toast) => {
   const show = shower.get()
-  if (show) show(toast, limits.toastMs)
+  if (show) show(toast, closeMs(toast))
   else waiting.push(toast)
 }
 
 export const connectToasts = (show: Show) => {
   shower.set(show)
-  for (const toast of waiting.splice(0)) show(toast, limits.toastMs)
+  for (const toast of waiting.splice(0)) show(toast, closeMs(toast))
 }

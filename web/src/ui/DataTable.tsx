@@ -35,6 +35,8 @@ export type Column<Row> = {
   /** Sort key; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
   digits?: boolean
+  /** Visible only when it is chosen. */
+  extra?: boolean
   /**
    * Place in the card on a phone: `lead` and `corner` in the first line, `plain` without titles in the next, then columns without a place,
    * `more` behind 'More', and `actions` at the bottom; `none` is omitted.

@@ -1,11 +1,11 @@
 import { paymentStates } from '@gridmast/contract/choices.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { param, sortSearch } from '#lib/url-state.ts'
+import { param, listSearch } from '#lib/url-state.ts'
 
 /** Filter of the payments and the open one. */
 export const paymentsSearch = z.object({
-  ...sortSearch.shape,
+  ...listSearch.shape,
   state: param(z.enum(paymentStates)),
   chargerId: param(z.uuid()),
   startDate: param(localDate),
