@@ -16,15 +16,15 @@ import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { StopDialog, type Disabled, ActiveFlag } from './ActiveFlag.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
-import type { evSearch } from './search.ts'
+import { type evSearch, tagFilters } from './search.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Stack, Text } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -80,7 +80,8 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const onDisabled = (one: Disabled) => mayRemote && setOff((others) => [...others, one])
   const add = useRef<HTMLButtonElement>(null)
   const { groupId, search: text } = search
-  const list = useList(
+  const groups = useCall(findChargerTagGroups, {})
+  const list = useSavedList(
     findChargerTags,
     { query: { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) } },
     {
@@ -88,9 +89,9 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
       total: ([answer]) => answer?.totalCount ?? 0,
       pageSize: limits.evPageSize,
       limit: search.limit,
+      views: { list: 'tags', filters: tagFilters, existing: { groupId: groups.data?.groups.map(({ _id }) => _id) } },
     },
   )
-  const groups = useCall(findChargerTagGroups, {})
   const [remove, removeDialog] = useConfirm({
     call: removeChargerTag,
     sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
@@ -105,7 +106,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <>
-      <ListPanel
+      <SavedList
         title={t('Tags')}
         note={answer && t('Total Count {{n}}', { n: answer.totalCount })}
         tools={

@@ -27,4 +27,14 @@ export const evSearch = z.object({
   ...listSearch.shape,
   ...pageSearch.shape,
 })
+export const tagFilters = evSearch.pick({ groupId: true, search: true })
+export const sessionFilters = evSearch.pick({
+  chargerId: true,
+  connectorId: true,
+  groupId: true,
+  tagId: true,
+  startDate: true,
+  endDate: true,
+  search: true,
+})
 export type EvSearch = z.infer<typeof evSearch>

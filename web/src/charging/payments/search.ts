@@ -13,3 +13,5 @@ export const paymentsSearch = z.object({
   payment: param(z.uuid()),
   page: param(z.coerce.number().int().min(1).max(100_000)),
 })
+
+export const paymentFilters = paymentsSearch.pick({ state: true, chargerId: true, startDate: true, endDate: true })

@@ -2,14 +2,15 @@ import { Button } from '@mantine/core'
 import { type Alert, findAlerts, removeAlert } from '@gridmast/contract/delivery/alerts.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { z } from 'zod'
 import { t } from '#lib/i18n.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { Row } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { AlertDialog, type Group } from './AlertForm.tsx'
@@ -82,10 +83,10 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
     onDone: () => add.current?.focus(),
   })
   const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: remove } : null)
-  const list = useList(
+  const list = useSavedList(
     findAlerts,
     { params: { id: licenceId }, query: {} },
-    { rows: ({ alerts }) => alerts, limit, ownPage: true },
+    { rows: ({ alerts }) => alerts, limit, ownPage: true , views: { list: 'alerts', filters: z.object({}) } },
   )
   const close = () => {
     setEditing(null)
@@ -93,7 +94,7 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
   }
   return (
     <>
-      <ListPanel
+      <SavedList
         title={t('Alerts')}
         tools={
           mayEdit && (

@@ -4,13 +4,14 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { useLiveAlerts } from '#lib/live.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { triggeredFilters } from './search.ts'
 import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
 
 type Props = {
@@ -59,16 +60,16 @@ const useColumns = (): Columns<TriggeredAlert> => [
 ]
 
 export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) => {
-  const list = useList(
+  const list = useSavedList(
     findTriggered,
     { params: { id: licenceId }, query: { date } },
-    { rows: ({ triggered }) => triggered, limit, ownPage: true },
+    { rows: ({ triggered }) => triggered, limit, ownPage: true, views: { list: 'triggered-alerts', filters: triggeredFilters } },
   )
   const { query } = list
   useLiveAlerts(() => void query.refetch())
   const columns = useColumns()
   return (
-    <ListPanel
+    <SavedList
       label={t('Triggered Alerts')}
       {...list}
       failed={t('The triggered alerts could not be loaded.')}

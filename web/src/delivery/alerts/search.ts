@@ -13,4 +13,5 @@ export const alertSearch = {
   ...listSearch.shape,
 }
 const all = z.object(alertSearch)
+export const triggeredFilters = all.pick({ date: true })
 export type AlertSearch = z.infer<typeof all>

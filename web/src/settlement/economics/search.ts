@@ -18,6 +18,8 @@ export const economicsSearch = z.object({
   ...listSearch.shape,
   ...pageSearch.shape,
 })
+export const settlementFilters = economicsSearch.pick({ licenseId: true, instanceId: true, startDate: true, endDate: true })
+export const lineFilters = economicsSearch.pick({ show: true, cause: true, instanceId: true })
 export type EconomicsSearch = z.infer<typeof economicsSearch>
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }

@@ -11,16 +11,17 @@ import {
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
+import { lineFilters } from '#settlement/economics/search.ts'
 import { Causes, useLineColumns } from './line-columns.tsx'
 import { signed, shownWords, causesOf, causeWords, periodWords } from './reconciliation-words.ts'
 import { Note, Row, Text } from '#ui/Layout.tsx'
@@ -151,10 +152,10 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
   const { show, cause, instanceId } = filter
   const mayEdit = useCan('economics.reconcile')
   const query = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
-  const list = useList(
+  const list = useSavedList(
     getReconciliation,
     { params: { id }, query },
-    { rows: ({ lines }) => lines, limit: limits.economicsPageSize },
+    { rows: ({ lines }) => lines, limit: limits.economicsPageSize, views: { list: 'statement-lines', filters: lineFilters } },
   )
   const { query: read } = list
   const reopening = useDo(reopenDifference)
@@ -203,7 +204,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           {t('Sums of the lines below. Each difference is split into parts in this order; the parts add up to it.')}
         </Note>
       </Panel>
-      <ListPanel
+      <SavedList
         title={t('Lines of the statement')}
         {...list}
         failed={t('The statement could not be loaded.')}

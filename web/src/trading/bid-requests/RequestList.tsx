@@ -5,13 +5,14 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
+import { requestFilters } from '#trading/market/search.ts'
 import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
 
 type Actions = {
@@ -115,15 +116,15 @@ export const RequestList = (props: Props) => {
     onDone: () => panel.current?.focus(),
   })
   const columns = useColumns({ onView: props.onView, onEdit: props.onEdit, onRemove: remove }, mayEdit, firstOpenDay)
-  const list = useList(
+  const list = useSavedList(
     findBidRequests,
     { query: { filterType, market, ...(licence ? { licenseId: licence } : {}) } },
-    { rows: ({ bidRequests }) => bidRequests },
+    { rows: ({ bidRequests }) => bidRequests, views: { list: 'bid-requests', filters: requestFilters } },
   )
   const { data } = list.query
   return (
     <>
-      <ListPanel
+      <SavedList
         ref={panel}
         title={t('Bid requests')}
         note={data && t('Total Count {{n}}', { n: data.totalCount })}

@@ -20,3 +20,5 @@ export const marketSearch = z.object({
   license: param(z.uuid()),
   filter: text,
 })
+
+export const requestFilters = marketSearch.pick({ filter: true })
