@@ -17,6 +17,8 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading' | 'label
   tools?: ReactNode
   filters?: ReactNode
   notice?: ReactNode
+  /** Below the rows. */
+  bar?: ReactNode
   /** The saved view of the list is not applied yet. */
   isOpening?: boolean
   ref?: Ref<HTMLElement>
@@ -24,7 +26,7 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading' | 'label
 
 export const ListPanel = <Row,>(props: Props<Row>) => {
   const { query, failed, rows = [], title = '', label = title, note, badge, tools, filters, ...others } = props
-  const { notice, isOpening = false, ref, ...table } = others
+  const { notice, bar, isOpening = false, ref, ...table } = others
   return (
     <Panel title={title} note={note} badge={badge} label={label} tools={tools} ref={ref} bleed>
       {filters && <div className={classes.filters}>{filters}</div>}
@@ -42,6 +44,7 @@ export const ListPanel = <Row,>(props: Props<Row>) => {
           loading={isOpening || query.isPending || query.isPlaceholderData}
         />
       )}
+      {bar}
     </Panel>
   )
 }

@@ -8,6 +8,7 @@ import { Note } from './Layout.tsx'
 import { type Density, ListColumns } from './ListColumns.tsx'
 import { ListPanel } from './ListPanel.tsx'
 import { ListViews } from './ListViews.tsx'
+import { type Bulk, useRowKeys, useSelection } from './row-selection.tsx'
 
 const densityKey = 'GM_DENSITY'
 
@@ -39,10 +40,21 @@ const useColumnChoice = <Row,>(all: Columns<Row>) => {
   }
 }
 
-type Props<Row> = ComponentProps<typeof ListPanel<Row>> & { views: SavedViews }
+type Props<Row> = Omit<ComponentProps<typeof ListPanel<Row>>, 'rows'> & {
+  views: SavedViews
+  rows: readonly Row[]
+  /** Enter on a row. */
+  onOpen?: (row: Row) => void
+  /** Acts on several rows. */
+  bulk?: Bulk<Row> | false
+}
 
 /** A list whose columns can be chosen, and whose filters, columns and order can be saved; `views` is of `useList`. */
-export const SavedList = <Row,>({ views, badge, tools, columns, ...list }: Props<Row>) => {
+export const SavedList = <Row,>(props: Props<Row>) => {
+  const { views, badge, tools, columns, onOpen, bulk, ...list } = props
+  const { rows, rowKey, renderBelow } = list
+  const selection = useSelection(rows, rowKey, bulk || undefined)
+  const rowKeys = useRowKeys<Row>({ onOpen, onToggle: selection.toggle })
   const choice = useColumnChoice(columns)
   const isSortLost = list.sorting?.by === null && views.hasSort
   const isPartLost = views.chosen && (views.lost.length > 0 || choice.isColumnLost || isSortLost)
@@ -55,7 +67,10 @@ export const SavedList = <Row,>({ views, badge, tools, columns, ...list }: Props
   return (
     <ListPanel
       {...list}
-      columns={choice.columns}
+      columns={bulk ? [selection.column, ...choice.columns] : choice.columns}
+      rowProps={(row, i) => ({ ...rowKeys(row, i), 'data-selected': bulk && selection.isSelected(row) ? true : undefined })}
+      renderBelow={(row) => selection.failureOf(row) ?? renderBelow?.(row)}
+      bar={selection.bar}
       dense={choice.isDense}
       isOpening={views.isOpening}
       badge={

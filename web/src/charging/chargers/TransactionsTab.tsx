@@ -135,7 +135,12 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
   const list = useSavedList(
     findChargerTransactions,
     { query: filter },
-    { rows: ({ transactions }) => transactions, pageSize: limits.evPageSize, limit: search.limit, views: { list: 'charging-sessions', filters: sessionFilters } },
+    {
+      rows: ({ transactions }) => transactions,
+      pageSize: limits.evPageSize,
+      limit: search.limit,
+      views: { list: 'charging-sessions', filters: sessionFilters },
+    },
   )
   const { query: read } = list
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: maxReviewed } } })

@@ -68,7 +68,16 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
   const list = useSavedList(
     findPayments,
     { query: filter },
-    { rows: ({ payments }) => payments, pageSize: widePageSize, refetchIntervalMs: rereadMs, views: { list: 'payments', filters: paymentFilters, existing: { chargerId: connectors.map((one) => one.chargerId) } } },
+    {
+      rows: ({ payments }) => payments,
+      pageSize: widePageSize,
+      refetchIntervalMs: rereadMs,
+      views: {
+        list: 'payments',
+        filters: paymentFilters,
+        existing: { chargerId: connectors.map((one) => one.chargerId) },
+      },
+    },
   )
   const { query: read } = list
   const columns = useColumns(({ _id }) => onSearch({ payment: _id }))

@@ -86,7 +86,7 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
   const list = useSavedList(
     findAlerts,
     { params: { id: licenceId }, query: {} },
-    { rows: ({ alerts }) => alerts, limit, ownPage: true , views: { list: 'alerts', filters: z.object({}) } },
+    { rows: ({ alerts }) => alerts, limit, ownPage: true, views: { list: 'alerts', filters: z.object({}) } },
   )
   const close = () => {
     setEditing(null)

@@ -63,7 +63,12 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
   const list = useSavedList(
     findTriggered,
     { params: { id: licenceId }, query: { date } },
-    { rows: ({ triggered }) => triggered, limit, ownPage: true, views: { list: 'triggered-alerts', filters: triggeredFilters } },
+    {
+      rows: ({ triggered }) => triggered,
+      limit,
+      ownPage: true,
+      views: { list: 'triggered-alerts', filters: triggeredFilters },
+    },
   )
   const { query } = list
   useLiveAlerts(() => void query.refetch())

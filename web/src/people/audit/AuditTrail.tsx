@@ -70,7 +70,11 @@ const AuditTrail = () => {
     // Sign-ins are no changes: a chosen action is listed in any case.
     ...(show !== 'all' && !action && { changes: 'only' as const }),
   }
-  const list = useSavedList(findAudit, { query }, { rows: ({ entries }) => entries, views: { list: 'audit-trail', filters: auditFilters } })
+  const list = useSavedList(
+    findAudit,
+    { query },
+    { rows: ({ entries }) => entries, views: { list: 'audit-trail', filters: auditFilters } },
+  )
   const { data, isPending } = list.query
   // The choices stay while another choice is loaded.
   const [actions, setActions] = useState<readonly string[]>([])

@@ -89,7 +89,14 @@ type Props = {
 export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) => {
   const mayEdit = useCan('email-subscription.edit')
   const query = { eventType, ...(filter === '' ? {} : { filter }) }
-  const list = useSavedList(findEmailSubscriptions, { query }, { rows: ({ subscriptions }) => subscriptions, views: { list: 'email-subscriptions', filters: subscriptionFilters } })
+  const list = useSavedList(
+    findEmailSubscriptions,
+    { query },
+    {
+      rows: ({ subscriptions }) => subscriptions,
+      views: { list: 'email-subscriptions', filters: subscriptionFilters },
+    },
+  )
   const panel = useRef<HTMLElement>(null)
   const [remove, removeDialog] = useConfirm({
     call: removeEmailSubscription,

@@ -73,7 +73,12 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
   const list = useSavedList(
     findSettlements,
     { query: filter },
-    { rows: ({ settlements }) => settlements, total: ({ count }) => count, pageSize: limits.economicsPageSize, views: { list: 'settlements', filters: settlementFilters } },
+    {
+      rows: ({ settlements }) => settlements,
+      total: ({ count }) => count,
+      pageSize: limits.economicsPageSize,
+      views: { list: 'settlements', filters: settlementFilters },
+    },
   )
   const { query: read } = list
   const { data } = read

@@ -18,7 +18,12 @@ export const economicsSearch = z.object({
   ...listSearch.shape,
   ...pageSearch.shape,
 })
-export const settlementFilters = economicsSearch.pick({ licenseId: true, instanceId: true, startDate: true, endDate: true })
+export const settlementFilters = economicsSearch.pick({
+  licenseId: true,
+  instanceId: true,
+  startDate: true,
+  endDate: true,
+})
 export const lineFilters = economicsSearch.pick({ show: true, cause: true, instanceId: true })
 export type EconomicsSearch = z.infer<typeof economicsSearch>
 

@@ -155,7 +155,11 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
   const list = useSavedList(
     getReconciliation,
     { params: { id }, query },
-    { rows: ({ lines }) => lines, limit: limits.economicsPageSize, views: { list: 'statement-lines', filters: lineFilters } },
+    {
+      rows: ({ lines }) => lines,
+      limit: limits.economicsPageSize,
+      views: { list: 'statement-lines', filters: lineFilters },
+    },
   )
   const { query: read } = list
   const reopening = useDo(reopenDifference)
