@@ -1,4 +1,3 @@
-import type { ComponentProps } from 'react'
 import { t } from '#lib/i18n.ts'
 import type { SavedViews } from '#lib/saved-views.ts'
 import { deviceStorage } from '#lib/store.ts'
@@ -6,9 +5,8 @@ import { listSearch, useUrlState } from '#lib/url-state.ts'
 import type { Columns } from './DataTable.tsx'
 import { Note } from './Layout.tsx'
 import { type Density, ListColumns } from './ListColumns.tsx'
-import { ListPanel } from './ListPanel.tsx'
 import { ListViews } from './ListViews.tsx'
-import { type Bulk, useRowKeys, useSelection } from './row-selection.tsx'
+import { SelectList, type SelectListProps } from './SelectList.tsx'
 
 const densityKey = 'GM_DENSITY'
 
@@ -40,21 +38,10 @@ const useColumnChoice = <Row,>(all: Columns<Row>) => {
   }
 }
 
-type Props<Row> = Omit<ComponentProps<typeof ListPanel<Row>>, 'rows'> & {
-  views: SavedViews
-  rows: readonly Row[]
-  /** Enter on a row. */
-  onOpen?: (row: Row) => void
-  /** Acts on several rows. */
-  bulk?: Bulk<Row> | false
-}
+type Props<Row> = SelectListProps<Row> & { views: SavedViews }
 
 /** A list whose columns can be chosen, and whose filters, columns and order can be saved; `views` is of `useList`. */
-export const SavedList = <Row,>(props: Props<Row>) => {
-  const { views, badge, tools, columns, onOpen, bulk, ...list } = props
-  const { rows, rowKey, renderBelow } = list
-  const selection = useSelection(rows, rowKey, bulk || undefined)
-  const rowKeys = useRowKeys<Row>({ onOpen, onToggle: selection.toggle })
+export const SavedList = <Row,>({ views, badge, tools, columns, ...list }: Props<Row>) => {
   const choice = useColumnChoice(columns)
   const isSortLost = list.sorting?.by === null && views.hasSort
   const isPartLost = views.chosen && (views.lost.length > 0 || choice.isColumnLost || isSortLost)
@@ -65,12 +52,9 @@ export const SavedList = <Row,>(props: Props<Row>) => {
         ? t('A filter or column of this view no longer exists. The view is listed without it.')
         : null
   return (
-    <ListPanel
+    <SelectList
       {...list}
-      columns={bulk ? [selection.column, ...choice.columns] : choice.columns}
-      rowProps={(row, i) => ({ ...rowKeys(row, i), 'data-selected': bulk && selection.isSelected(row) ? true : undefined })}
-      renderBelow={(row) => selection.failureOf(row) ?? renderBelow?.(row)}
-      bar={selection.bar}
+      columns={choice.columns}
       dense={choice.isDense}
       isOpening={views.isOpening}
       badge={

@@ -3,9 +3,13 @@ import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
+import { showToast } from '#lib/toast.ts'
 import type { Column } from './DataTable.tsx'
 import { Row, Text } from './Layout.tsx'
 import classes from './ListTools.module.css'
+
+/** Of one act, as the calls limit it. */
+const maxSelected = 100
 
 export type Bulk<RowType> = {
   name: (row: RowType) => string
@@ -26,27 +30,40 @@ export const useSelection = <RowType,>(
   const selectable = bulk ? rows.filter(can) : []
   const chosen = selectable.filter((row) => selected.has(keyOf(row)))
   const toggle = (row: RowType) => {
-    if (selectable.includes(row)) setSelected((before) => {
+    if (selectable.includes(row))
+      setSelected((before) => {
         const key = keyOf(row)
         return new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key])
       })
   }
   const onDone = (result: BulkResult) => {
-    setFailed(result.failed)
+    const { done, failed: refused } = result
+    showToast(
+      refused.length === 0
+        ? { kind: 'success', message: t('Changed: {{n}}', { n: done.length }) }
+        : {
+            kind: 'error',
+            message: t('Changed: {{n}}. Not changed: {{failed}}, with the reason in the row.', {
+              n: done.length,
+              failed: refused.length,
+            }),
+          },
+    )
+    setFailed(refused)
     setSelected(new Set(result.failed.map(({ _id }) => _id)))
   }
-  const all = chosen.length === selectable.length
+  const all = chosen.length === Math.min(selectable.length, maxSelected)
   const column: Column<RowType> = {
     key: 'select',
     title: t('Select'),
     head: (
       <Checkbox
         size="xs"
-        aria-label={t('Select all rows of this page')}
+        aria-label={t('Select all rows')}
         disabled={selectable.length === 0}
         checked={chosen.length > 0 && all}
         indeterminate={chosen.length > 0 && !all}
-        onChange={() => setSelected(new Set(all ? [] : selectable.map(keyOf)))}
+        onChange={() => setSelected(new Set(all ? [] : selectable.slice(0, maxSelected).map(keyOf)))}
       />
     ),
     cell: (row) =>

@@ -1,9 +1,11 @@
+import type { BulkResult } from '@gridmast/contract/bulk.ts'
 import { SearchField } from '#ui/FilterRow.tsx'
 import { Button, Select } from '@mantine/core'
 import {
   type ChargerTag,
   findChargerTagGroups,
   findChargerTags,
+  moveChargerTags,
   removeChargerTag,
   getChargingChoice,
   saveChargingChoice,
@@ -13,7 +15,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall } from '#lib/query.ts'
+import { useCall, useDo } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { useSavedList } from '#lib/list.ts'
@@ -145,6 +147,13 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
         {...list}
         failed={t('The tags could not be loaded.')}
         columns={columns}
+        onOpen={mayEdit ? setEditing : undefined}
+        bulk={
+          mayEdit && {
+            name: ({ name }) => name,
+            acts: (tags, onDone) => <MoveTags tags={tags} groups={names} onDone={onDone} />,
+          }
+        }
         rowKey={({ _id }) => _id}
         numbered
         emptyReason={
@@ -169,6 +178,37 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
       <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
       {removeDialog}
     </>
+  )
+}
+
+const noGroup = 'none'
+
+type MoveProps = {
+  tags: readonly ChargerTag[]
+  groups: { value: string; label: string }[]
+  onDone: (result: BulkResult) => void
+}
+
+const MoveTags = ({ tags, groups, onDone }: MoveProps) => {
+  const { mutate, isPending } = useDo(moveChargerTags)
+  return (
+    <Select
+      aria-label={t('Move to group')}
+      placeholder={t('Move to group')}
+      w={200}
+      searchable
+      disabled={isPending}
+      nothingFoundMessage={t('No such group')}
+      data={[{ value: noGroup, label: t('No group') }, ...groups]}
+      value={null}
+      onChange={(next) =>
+        next &&
+        mutate(
+          { body: { ids: tags.map(({ _id }) => _id), groupId: next === noGroup ? null : next } },
+          { onSuccess: onDone },
+        )
+      }
+    />
   )
 }
 

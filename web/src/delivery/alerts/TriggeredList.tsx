@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import { findTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
+import { acknowledgeSeveral, findTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
 import { useSavedList } from '#lib/list.ts'
 import { useLiveAlerts } from '#lib/live.ts'
+import { useCan } from '#lib/user.tsx'
+import { BulkButton } from '#ui/BulkButton.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -73,6 +75,8 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
   const { query } = list
   useLiveAlerts(() => void query.refetch())
   const columns = useColumns()
+  const mayEdit = useCan('alert.edit')
+  const navigate = useNavigate()
   return (
     <SavedList
       label={t('Triggered Alerts')}
@@ -91,6 +95,24 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
             {t('Refresh')}
           </Button>
         </>
+      }
+      bulk={
+        mayEdit && {
+          name: triggerName,
+          can: ({ acknowledgedAt, closedAt }) => acknowledgedAt === null && closedAt === null,
+          acts: (chosen, onDone) => (
+            <BulkButton
+              call={acknowledgeSeveral}
+              sent={{ body: { ids: chosen.map(({ _id }) => _id) } }}
+              onDone={onDone}
+            >
+              {t('Acknowledge')}
+            </BulkButton>
+          ),
+        }
+      }
+      onOpen={({ _id, source }) =>
+        void navigate({ to: '/e3-Legacy/$source', params: { source }, search: { trigger: _id } })
       }
       columns={columns}
       rowKey={({ _id }) => _id}

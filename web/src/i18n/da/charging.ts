@@ -87,6 +87,7 @@ export default {
   'As printed on the card or key ring; case does not matter.':
     'Som trykt på kortet eller nøgleringen; store og små bogstaver er ens.',
   'More than 20 characters: for OCPP 2.0.1 chargers only.': 'Mere end 20 tegn: kun til ladere med OCPP 2.0.1.',
+  'Move to group': 'Flyt til gruppe',
   'No group': 'Ingen gruppe',
   'No such group': 'Gruppen findes ikke',
   'No such tag': 'Ladebrikken findes ikke',

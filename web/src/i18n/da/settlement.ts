@@ -1,4 +1,6 @@
 export default {
+  'Why the differences are accepted, and with whom it was agreed. Saved with your name.':
+    'Hvorfor forskellene accepteres, og med hvem det er aftalt. Gemmes med dit navn.',
   'Filter of the settlements': 'Filter for afregningerne',
   Summary: 'Sammendrag',
   Customer: 'Kunde',

@@ -96,7 +96,10 @@ export default {
   'Columns of the table': 'Tabellens kolonner',
   Select: 'Vælg',
   'Select {{name}}': 'Vælg {{name}}',
-  'Select all rows of this page': 'Vælg alle sidens rækker',
+  'Select all rows': 'Vælg alle rækker',
+  'Changed: {{n}}': 'Ændret: {{n}}',
+  'Changed: {{n}}. Not changed: {{failed}}, with the reason in the row.':
+    'Ændret: {{n}}. Ikke ændret: {{failed}}. Årsagen står i rækken.',
   'Selected rows': 'Valgte rækker',
   '{{n}} selected': '{{n}} valgt',
   'Clear the selection': 'Ryd valget',

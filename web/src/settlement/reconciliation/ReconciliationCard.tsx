@@ -1,3 +1,4 @@
+import type { BulkResult } from '@gridmast/contract/bulk.ts'
 import { type Cause, type ShownLines, shownLines } from '@gridmast/contract/choices.ts'
 import { Button, Select, Skeleton, Textarea } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -7,6 +8,7 @@ import {
   removeReconciliation,
   reopenDifference,
   settleDifferences,
+  settleLines,
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
@@ -73,6 +75,41 @@ const SettleDialog = ({ id, settling, onClose }: SettleProps) => {
         </>
       )}
     </CallFormDialog>
+  )
+}
+
+type LinesProps = { id: string; lines: readonly ReconciledLine[]; onDone: (result: BulkResult) => void }
+
+const SettleLines = ({ id, lines, onDone }: LinesProps) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        {t('Mark as settled')}
+      </Button>
+      <CallFormDialog
+        title={t('Settle {{count}} differences', { count: lines.length })}
+        submit={t('Mark as settled')}
+        size={520}
+        call={settleLines}
+        initial={isOpen ? { note: '' } : null}
+        toBody={({ note }) => ({ note, ids: lines.map(({ _id }) => _id) })}
+        request={{ params: { id } }}
+        onDone={onDone}
+        onClose={() => setOpen(false)}
+      >
+        {({ field }) => (
+          <Textarea
+            label={t('Note')}
+            description={t('Why the differences are accepted, and with whom it was agreed. Saved with your name.')}
+            autosize
+            minRows={3}
+            data-autofocus
+            {...field('note')}
+          />
+        )}
+      </CallFormDialog>
+    </>
   )
 }
 
@@ -245,6 +282,13 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           </>
         }
         columns={columns}
+        bulk={
+          mayEdit && {
+            name: (line) => `${periodWords(line)} ${line.instance}`,
+            can: ({ settled, kind }) => settled === null && !['agrees', 'open'].includes(kind),
+            acts: (lines, onDone) => <SettleLines id={id} lines={lines} onDone={onDone} />,
+          }
+        }
         rowKey={({ _id }) => _id}
         warnRow={({ settled }) => settled?.isChanged === true}
         emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line matches the filter.')}

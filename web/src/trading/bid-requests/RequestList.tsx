@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { type BidRequest, findBidRequests, removeBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
+import type { BulkResult } from '@gridmast/contract/bulk.ts'
+import {
+  type BidRequest,
+  findBidRequests,
+  removeBidRequest,
+  withdrawBidRequests,
+} from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -84,6 +90,28 @@ const useColumns = (actions: Actions, mayEdit: boolean, firstOpenDay: string): C
   ]
 }
 
+type WithdrawProps = { rows: readonly BidRequest[]; onDone: (result: BulkResult) => void }
+
+const Withdraw = ({ rows, onDone }: WithdrawProps) => {
+  const [withdraw, dialog] = useConfirm({
+    call: withdrawBidRequests,
+    sent: () => ({ body: { ids: rows.map(({ _id }) => _id) } }),
+    title: t('Delete the selected requests?'),
+    text: t('No bids will be placed for them. The requests stay under Past.'),
+    confirm: t('Delete'),
+    danger: true,
+    onDone,
+  })
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => withdraw()}>
+        {t('Delete requests')}
+      </Button>
+      {dialog}
+    </>
+  )
+}
+
 type Props = {
   market: string
   licence: string | undefined
@@ -146,6 +174,15 @@ export const RequestList = (props: Props) => {
         {...list}
         failed={t('The bid requests could not be loaded.')}
         columns={columns}
+        onOpen={props.onView}
+        bulk={
+          mayEdit &&
+          filterType === 'current' && {
+            name: ({ groupName, startDate }) => `${groupName} ${formatDate(startDate)}`,
+            can: (row) => row.status === 'pending' && !isFrozen(row, firstOpenDay),
+            acts: (rows, onDone) => <Withdraw rows={rows} onDone={onDone} />,
+          }
+        }
         tight
         rowKey={({ _id }) => _id}
         emptyReason={
