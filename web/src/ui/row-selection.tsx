@@ -15,7 +15,7 @@ export type Bulk<RowType> = {
   name: (row: RowType) => string
   /** Rows without the act have no checkbox. */
   can?: (row: RowType) => boolean
-  acts: (rows: readonly RowType[], onDone: (result: BulkResult) => void) => ReactNode
+  renderActs: (rows: readonly RowType[], onDone: (result: BulkResult) => void) => ReactNode
 }
 
 /** Rows of the visible page that are selected, and the reason for each row that an act did not change. */
@@ -26,7 +26,7 @@ export const useSelection = <RowType,>(
 ) => {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [failed, setFailed] = useState<BulkResult['failed']>([])
-  const { can = () => true, name, acts } = bulk ?? {}
+  const { can = () => true, name, renderActs } = bulk ?? {}
   const selectable = bulk ? rows.filter(can) : []
   const chosen = selectable.filter((row) => selected.has(keyOf(row)))
   const toggle = (row: RowType) => {
@@ -78,12 +78,12 @@ export const useSelection = <RowType,>(
       ),
     card: 'plain',
   }
-  const bar = chosen.length > 0 && acts && (
+  const bar = chosen.length > 0 && renderActs && (
     <div className={classes.bulk} role="group" aria-label={t('Selected rows')}>
       <span role="status" className="gm-num">
         {t('{{n}} selected', { n: chosen.length })}
       </span>
-      <Row gap={8}>{acts(chosen, onDone)}</Row>
+      <Row gap={8}>{renderActs(chosen, onDone)}</Row>
       <ActionIcon aria-label={t('Clear the selection')} onClick={() => setSelected(new Set())}>
         <IconX size={16} stroke={1.8} />
       </ActionIcon>

@@ -17,12 +17,12 @@ import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
+import { useRemoval } from '#lib/removal.ts'
 import { useCan } from '#lib/user.tsx'
 import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { SavedList } from '#ui/SavedList.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
 import { StopDialog, type Disabled, ActiveFlag } from './ActiveFlag.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
@@ -94,14 +94,9 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
       views: { list: 'tags', filters: tagFilters, existing: { groupId: groups.data?.groups.map(({ _id }) => _id) } },
     },
   )
-  const [remove, removeDialog] = useConfirm({
-    call: removeChargerTag,
+  const { remove, isRemoved } = useRemoval(removeChargerTag, {
     sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
-    title: t('Delete this tag?'),
-    text: ({ name }) => t('{{name}} can no longer charge. Its sessions are kept.', { name }),
-    confirm: t('Delete'),
-    danger: true,
-    onDone: () => add.current?.focus(),
+    onRemoved: () => add.current?.focus(),
   })
   const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: onDisabled }, mayEdit)
   const [answer] = list.query.data ?? []
@@ -145,13 +140,14 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
           </>
         }
         {...list}
+        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The tags could not be loaded.')}
         columns={columns}
         onOpen={mayEdit ? setEditing : undefined}
         bulk={
           mayEdit && {
             name: ({ name }) => name,
-            acts: (tags, onDone) => <MoveTags tags={tags} groups={names} onDone={onDone} />,
+            renderActs: (tags, onDone) => <MoveTags tags={tags} groups={names} onDone={onDone} />,
           }
         }
         rowKey={({ _id }) => _id}
@@ -176,7 +172,6 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
         />
       )}
       <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
-      {removeDialog}
     </>
   )
 }

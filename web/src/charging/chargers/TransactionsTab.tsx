@@ -204,6 +204,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             {...list}
             failed={t('The transactions could not be loaded.')}
             columns={columns}
+            onOpen={open}
             rowKey={({ _id }) => _id}
             warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
             numbered

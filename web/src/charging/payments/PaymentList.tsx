@@ -121,6 +121,7 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
         {...list}
         failed={t('The payments could not be loaded.')}
         columns={columns}
+        onOpen={({ _id }) => onSearch({ payment: _id })}
         rowKey={({ _id }) => _id}
         warnRow={(one) => one.state === 'capture-failed' || one.state === 'failed'}
         tight

@@ -4,6 +4,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
 import { t } from '#lib/i18n.ts'
+import { useRemoval } from '#lib/removal.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
@@ -12,7 +13,6 @@ import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { SavedList } from '#ui/SavedList.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
 import { AlertDialog, type Group } from './AlertForm.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
 
@@ -73,14 +73,9 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
   const mayEdit = useCan('alert.edit')
   const [editing, setEditing] = useState<Alert | null>(null)
   const add = useRef<HTMLButtonElement>(null)
-  const [remove, removeDialog] = useConfirm({
-    call: removeAlert,
+  const { remove, isRemoved } = useRemoval(removeAlert, {
     sent: ({ _id }: Alert) => ({ params: { id: _id } }),
-    title: t('Delete this alert?'),
-    text: ({ name }) => t('The alert {{name}} stops. Its triggered alerts stay listed.', { name }),
-    confirm: t('Delete'),
-    danger: true,
-    onDone: () => add.current?.focus(),
+    onRemoved: () => add.current?.focus(),
   })
   const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: remove } : null)
   const list = useSavedList(
@@ -104,15 +99,16 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
           )
         }
         {...list}
+        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The alerts could not be loaded.')}
         columns={columns}
+        onOpen={mayEdit ? setEditing : undefined}
         rowKey={({ _id }) => _id}
         emptyReason={t('An alert notifies you when power or consumption of an instance crosses a threshold.')}
       />
       {mayEdit && (
         <AlertDialog {...{ licenceId, email, groups }} editing={editing ?? (creating ? 'new' : null)} onClose={close} />
       )}
-      {removeDialog}
     </>
   )
 }

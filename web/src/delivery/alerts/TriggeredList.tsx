@@ -100,7 +100,7 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
         mayEdit && {
           name: triggerName,
           can: ({ acknowledgedAt, closedAt }) => acknowledgedAt === null && closedAt === null,
-          acts: (chosen, onDone) => (
+          renderActs: (chosen, onDone) => (
             <BulkButton
               call={acknowledgeSeveral}
               sent={{ body: { ids: chosen.map(({ _id }) => _id) } }}

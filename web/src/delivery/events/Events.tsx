@@ -88,10 +88,11 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   const groupName = group?.name ?? t('All instances')
   const title = t('Activation Events ({{group}})', { group: groupName })
   const [opened, setOpened] = useState<readonly string[]>([])
+  const toggle = (id: string) => setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id])
   const columns = useEventColumns({
     named: isGrouped,
     opened,
-    onToggle: (id) => setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id]),
+    onToggle: toggle,
     withMarket: market === undefined,
     bySetPoint:
       market === undefined ? eventType === 'frr_based' : isMarket(market) && markets[market].group === 'frr_based',
@@ -187,6 +188,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           numbered
           tight
           columns={columns}
+          onOpen={(row) => (row.parts ? toggle(row._id) : setDataLog(row))}
           rowKey={({ _id }) => _id}
           renderBelow={({ _id, parts }) =>
             parts &&

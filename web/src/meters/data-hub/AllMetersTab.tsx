@@ -239,7 +239,7 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
           actions.onConfigure !== undefined && {
             name: nameOf,
             can: ({ meter }) => meter?.configured === true,
-            acts: (chosen, onDone) =>
+            renderActs: (chosen, onDone) =>
               [true, false].map((enabled) => (
                 <BulkButton
                   key={String(enabled)}

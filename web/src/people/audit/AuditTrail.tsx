@@ -127,6 +127,7 @@ const AuditTrail = () => {
         }
         label={t('Audit trail')}
         columns={columns}
+        onOpen={setOpened}
         rowKey={({ entryNo }) => String(entryNo)}
         emptyReason={t('Nothing from {{start}} to {{end}} matches the filter.', {
           start: formatDate(start),

@@ -11,6 +11,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { subscriptionsSearch } from '#people/search.ts'
 import { t, translateText } from '#lib/i18n.ts'
+import { useRemoval } from '#lib/removal.ts'
 import { useCan } from '#lib/user.tsx'
 import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
@@ -22,7 +23,6 @@ import { SavedList } from '#ui/SavedList.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/FilterRow.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
 
 const subscriptionFilters = subscriptionsSearch.pick({ eventType: true, filter: true })
 
@@ -98,14 +98,9 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
     },
   )
   const panel = useRef<HTMLElement>(null)
-  const [remove, removeDialog] = useConfirm({
-    call: removeEmailSubscription,
+  const { remove, isRemoved } = useRemoval(removeEmailSubscription, {
     sent: ({ _id }: EmailSubscription) => ({ params: { id: _id } }),
-    title: t('Remove this subscription?'),
-    text: ({ email }) => t('{{email}} receives no more emails about this instance.', { email }),
-    confirm: t('Remove'),
-    danger: true,
-    onDone: () => panel.current?.focus(),
+    onRemoved: () => panel.current?.focus(),
   })
   const columns = useColumns(mayEdit ? remove : null)
   return (
@@ -123,6 +118,7 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
           </>
         }
         {...list}
+        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The email subscriptions could not be loaded.')}
         columns={columns}
         rowKey={({ _id }) => _id}
@@ -133,7 +129,6 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
             : t('No email or instance contains “{{filter}}”.', { filter })
         }
       />
-      {removeDialog}
     </>
   )
 }

@@ -105,6 +105,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
         {...list}
         failed={t('The settlements could not be loaded.')}
         columns={useColumns({ isAllSimulated, onInfo: setInfo })}
+        onOpen={setInfo}
         rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
         warnRow={({ isResultFetched }) => !isResultFetched}
         emptyReason={t('No settlement matches the filter. Bids are settled the night after their day.')}

@@ -286,7 +286,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           mayEdit && {
             name: (line) => `${periodWords(line)} ${line.instance}`,
             can: ({ settled, kind }) => settled === null && !['agrees', 'open'].includes(kind),
-            acts: (lines, onDone) => <SettleLines id={id} lines={lines} onDone={onDone} />,
+            renderActs: (lines, onDone) => <SettleLines id={id} lines={lines} onDone={onDone} />,
           }
         }
         rowKey={({ _id }) => _id}

@@ -180,7 +180,7 @@ export const RequestList = (props: Props) => {
           filterType === 'current' && {
             name: ({ groupName, startDate }) => `${groupName} ${formatDate(startDate)}`,
             can: (row) => row.status === 'pending' && !isFrozen(row, firstOpenDay),
-            acts: (rows, onDone) => <Withdraw rows={rows} onDone={onDone} />,
+            renderActs: (rows, onDone) => <Withdraw rows={rows} onDone={onDone} />,
           }
         }
         tight
