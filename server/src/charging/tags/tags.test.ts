@@ -122,7 +122,7 @@ test('R3 a tag that is empty, too long or reserved for the portal is refused', a
 test('C4 several tags are moved to a group in one act', async () => {
   const tagIds: string[] = []
   for (const tagID of ['MOVE1', 'MOVE2']) tagIds.push((await addTag(tagID)).body.data.tag._id)
-  const group = await app.data(tagCalls.addChargerTagGroup, { token, body: { name: 'Vans', action: true } })
+  const group = await app.data(tagCalls.addChargerTagGroup, { token, body: { name: 'Moved', action: true } })
   const groupId = group.group._id
   const unknown = '018f0000-0000-7000-8000-000000000000'
   const move = (ids: string[], to: string | null, owner = token) =>

@@ -3,9 +3,6 @@ export default {
   'Create Alerts': 'Opret alarmer',
   'Create alert': 'Opret alarm',
   'Edit alert': 'Redigér alarm',
-  'Delete this alert?': 'Slet denne alarm?',
-  'The alert {{name}} stops. Its triggered alerts stay listed.':
-    'Alarmen {{name}} stopper. Dens udløste alarmer bliver på listen.',
   Threshold: 'Grænse',
   'Alert Interval': 'Alarminterval',
   'Repeat every … min while active (0: once)': 'Gentag hvert … minut, mens alarmen er aktiv (0: én gang)',
@@ -78,8 +75,6 @@ export default {
   'Capacity used (kW)': 'Anvendt kapacitet (kW)',
   Score: 'Score',
   'Highest required power, in percent of the capacity.': 'Højeste krævede effekt i procent af kapaciteten.',
-  'Largest deviation of the frequency, or highest set point.':
-    'Frekvensens største udsving eller det højeste sætpunkt.',
   'From the start to the end of the activation.': 'Fra aktiveringens start til dens afslutning.',
   'Metered, or estimated from the measured power.': 'Fra måleren eller estimeret ud fra den målte effekt.',
   'Quality of the delivery, 0 to 100.': 'Leveringens kvalitet, 0 til 100.',

@@ -261,8 +261,6 @@ export default {
   'The recipients could not be loaded.': 'Modtagerne kunne ikke hentes.',
   'No recipients yet. A statement is sent once a month, as PDF and Excel.':
     'Ingen modtagere endnu. En opgørelse sendes én gang om måneden som PDF og Excel.',
-  'Remove this recipient?': 'Fjern denne modtager?',
-  '{{email}} will no longer receive these statements.': '{{email}} modtager ikke længere disse opgørelser.',
   'The statement of a month is sent on the 5th of the next month at 08:00, in the recipient’s language.':
     'Månedens opgørelse sendes den 5. i næste måned kl. 08:00 på modtagerens sprog.',
 }
