@@ -57,13 +57,10 @@ export const ListViews = ({ views: saved }: { views: SavedViews }) => {
     <>
       <Menu position="bottom-start" width={260}>
         <Menu.Target>
-          <UnstyledButton
-            ref={target}
-            className={classes.target ?? ''}
-            aria-label={t('View: {{name}}', { name: view?.name ?? t('Standard') })}
-          >
-            <span>{view?.name ?? t('Views')}</span>
-            {isChanged && view && <span className={classes.mark}>{t('changed')}</span>}
+          <UnstyledButton ref={target} className={classes.target ?? ''}>
+            <span className="gm-hidden">{t('View:')} </span>
+            <span className={classes.name}>{view?.name ?? t('Standard view')}</span>
+            {isChanged && view && <span className={classes.mark}> {t('changed')}</span>}
             <IconChevronDown size={14} stroke={1.8} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
@@ -73,7 +70,7 @@ export const ListViews = ({ views: saved }: { views: SavedViews }) => {
             aria-current={!view || undefined}
             rightSection={!view && <IconCheck size={14} aria-hidden />}
           >
-            {t('Standard')}
+            {t('Standard view')}
           </Menu.Item>
           {query.isError && <Menu.Label>{t('The views could not be loaded.')}</Menu.Label>}
           {group(

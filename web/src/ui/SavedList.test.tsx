@@ -107,7 +107,7 @@ const heads = () =>
     .getByRole('columnheader')
     .elements()
     .map((head) => head.textContent)
-const openMenu = (name = 'View: Standard') => userEvent.click(page.getByRole('button', { name }))
+const openMenu = (name = 'View: Standard view') => userEvent.click(page.getByRole('button', { name }))
 
 beforeEach(() => {
   opened.length = 0
@@ -138,14 +138,14 @@ test('the default view opens with the list, and another link is not replaced by 
   await expect.element(page.getByRole('button', { name: 'View: Only Bo' })).toBeVisible()
   expect(heads()).toEqual(['', 'Instance', 'Actions'])
   await openMenu('View: Only Bo')
-  await userEvent.click(page.getByRole('menuitem', { name: 'Standard' }))
+  await userEvent.click(page.getByRole('menuitem', { name: 'Standard view' }))
   await expect.poll(heads).toEqual(['', 'Email', 'Instance', 'Actions'])
 })
 
 test('a link with filters opens without the default view', async () => {
   answerCalls(answers([view({ isDefault: true })]))
   await showList('?filter=anna')
-  await expect.element(page.getByRole('button', { name: 'View: Standard' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'View: Standard view' })).toBeVisible()
   await expect.poll(heads).toEqual(['', 'Email', 'Instance', 'Actions'])
 })
 
