@@ -1,4 +1,5 @@
 import * as alerts from '#delivery/alerts.ts'
+import { acknowledgeSeveral } from '#notifications/acknowledging.ts'
 import * as triggered from '#notifications/triggered.ts'
 import * as apiKeys from '#people/api-keys.ts'
 import * as audit from '#people/audit.ts'
@@ -124,7 +125,7 @@ export const calls = {
   findFaults: faults.findFaults,
   getTriggered: triggered.getTriggered,
   acknowledgeTriggered: triggered.acknowledgeTriggered,
-  acknowledgeSeveral: triggered.acknowledgeSeveral,
+  acknowledgeSeveral,
   findMutes: triggered.findMutes,
   saveMutes: triggered.saveMutes,
   findEvents: events.findEvents,

@@ -1,4 +1,4 @@
-import { MantineProvider, UnstyledButton, localStorageColorSchemeManager } from '@mantine/core'
+import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import { storageKeys } from '@gridmast/contract/limits.ts'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
@@ -22,24 +22,10 @@ forgetOnSwitch(queryClient)
 void prefetchHome(queryClient).catch(() => {}) // the shell reports the error
 tokenStore.subscribe(() => primaryStore.set(defaultPrimary))
 
-connectToasts(({ kind, message, undo }, autoClose) => {
-  const id = notifications.show({
-    message: undo ? (
-      <>
-        {message}{' '}
-        <UnstyledButton
-          className="gm-link"
-          onClick={() => {
-            notifications.hide(id)
-            undo()
-          }}
-        >
-          {translateText('Undo')}
-        </UnstyledButton>
-      </>
-    ) : (
-      message
-    ),
+connectToasts(({ kind, message, id, action }, autoClose) =>
+  notifications.show({
+    id,
+    message: [message, action],
     autoClose,
     icon:
       kind === 'success' ? (
@@ -48,8 +34,8 @@ connectToasts(({ kind, message, undo }, autoClose) => {
         <IconAlertCircle size={18} stroke={1.8} color="var(--gm-down)" />
       ),
     closeButtonProps: { 'aria-label': translateText('Close') },
-  })
-})
+  }),
+)
 
 export const App = () => {
   const primary = useStore(primaryStore)

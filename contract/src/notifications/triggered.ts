@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { bulkResult, ids } from '#bulk.ts'
 import { call, id } from '#call.ts'
 import { budgetScopes } from '#charging/charging-budgets.ts'
 import { alertCriteria, alertTypes, minuteOfDay } from '#delivery/alerts.ts'
@@ -106,16 +105,6 @@ export const acknowledgeTriggered = call({
   body: z.strictObject({ comment: text(limits.alertCommentMax).default(''), earlier: z.boolean().default(false) }),
   response: z.object({ triggered: triggeredAlert }),
   ok: m.alertAcknowledged,
-})
-
-export const acknowledgeSeveral = call({
-  method: 'POST',
-  path: '/client/alert/triggered/acknowledge',
-  summary: 'Acknowledge several triggered alerts; a comment of an earlier acknowledgement is kept',
-  may: 'alert.edit',
-  touches: ['alert'],
-  body: z.strictObject({ ids: ids('alert-trigger') }),
-  response: bulkResult,
 })
 
 /** Daily quiet time of a user's bell; over midnight when the end is before the start. */

@@ -17,7 +17,7 @@ export type ViewOptions = {
 type Content = Record<string, unknown>
 
 /** With this in the URL the default view is not applied. */
-export const noView = 'none'
+const noView = 'none'
 
 const given = (content: Content): Content =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined))

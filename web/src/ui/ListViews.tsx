@@ -10,7 +10,7 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
-import { useRemoval } from '#lib/removal.ts'
+import { useRemoval } from '#lib/removal.tsx'
 import type { SavedViews } from '#lib/saved-views.ts'
 import { useCan } from '#lib/user.tsx'
 import { CallFormDialog } from './CallForm.tsx'
@@ -60,7 +60,7 @@ export const ListViews = ({ views: saved }: { views: SavedViews }) => {
           <UnstyledButton ref={target} className={classes.target ?? ''}>
             <span className="gm-hidden">{t('View:')} </span>
             <span className={classes.name}>{view?.name ?? t('Standard view')}</span>
-            {isChanged && view && <span className={classes.mark}> {t('changed')}</span>}
+            {isChanged && view && <span className={classes.mark}> {t('not saved')}</span>}
             <IconChevronDown size={14} stroke={1.8} aria-hidden />
           </UnstyledButton>
         </Menu.Target>

@@ -120,6 +120,7 @@ export const useRowKeys = <RowType,>({ onOpen, onToggle }: RowActs<RowType>) => 
   return (row: RowType, i: number): ComponentProps<'tr'> & { 'data-key-rows': true } => ({
     ref: i === 0 ? first : undefined,
     'data-key-rows': true,
+    className: classes.row,
     tabIndex: i === current ? 0 : -1,
     onFocus: () => setCurrent(i),
     onKeyDown: (event) => {

@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/delivery/alerts.ts'
+import { acknowledgeSeveral } from '@gridmast/contract/notifications/acknowledging.ts'
 import * as triggeredContract from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -273,8 +274,7 @@ describe('triggered alerts', () => {
     const [id = ''] = ids
     const expert = await app.tokenOf('expert@north.example')
     await app.ask(triggeredContract.acknowledgeTriggered, { token: sudoer, params: { id }, body: { comment: 'Door' } })
-    const ask = (token: string, some: string[]) =>
-      app.ask(triggeredContract.acknowledgeSeveral, { token, body: { ids: some } })
+    const ask = (token: string, some: string[]) => app.ask(acknowledgeSeveral, { token, body: { ids: some } })
     const unknown = '018f0000-0000-7000-8000-000000000000'
     expect((await ask(expert, [...ids, unknown])).body.data).toEqual({
       done: ids.toSorted(),

@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/delivery/alerts.ts'
+import { acknowledgeSeveral } from '@gridmast/contract/notifications/acknowledging.ts'
 import * as triggeredContract from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -206,16 +207,14 @@ const acknowledged = ownRoute(
   },
 )
 
-const acknowledgedSeveral = ownRoute(
-  triggeredContract.acknowledgeSeveral,
-  (tx, customerId, { audit, viewer, nowMs, body }) =>
-    eachOf(body.ids, async (triggerId) => {
-      const { acknowledged_at, comment, name } = await getTrigger(tx, customerId, triggerId)
-      if (acknowledged_at) return
-      await acknowledge(tx, customerId, triggerId, { by: viewer.email, at: new Date(nowMs), comment })
-      const acknowledgedBy = viewer.email
-      await audit(tx, 'alert.acknowledge', name, { before: { acknowledgedBy: null }, after: { acknowledgedBy } })
-    }),
+const acknowledgedSeveral = ownRoute(acknowledgeSeveral, (tx, customerId, { audit, viewer, nowMs, body }) =>
+  eachOf(body.ids, async (triggerId) => {
+    const { acknowledged_at, comment, name } = await getTrigger(tx, customerId, triggerId)
+    if (acknowledged_at) return
+    await acknowledge(tx, customerId, triggerId, { by: viewer.email, at: new Date(nowMs), comment })
+    const acknowledgedBy = viewer.email
+    await audit(tx, 'alert.acknowledge', name, { before: { acknowledgedBy: null }, after: { acknowledgedBy } })
+  }),
 )
 
 const toMute = (row: Awaited<ReturnType<typeof findMutes>>[number]): triggeredContract.Mute => ({

@@ -5,7 +5,7 @@ import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-rea
 import { useRef, useState, useId } from 'react'
 import { t, currentLanguage } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { useRemoval } from '#lib/removal.ts'
+import { useRemoval } from '#lib/removal.tsx'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { acknowledgeSeveral, findTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
+import { acknowledgeSeveral } from '@gridmast/contract/notifications/acknowledging.ts'
+import { findTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'

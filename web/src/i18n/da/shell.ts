@@ -2,7 +2,6 @@ export default {
   'Current password': 'Nuværende adgangskode',
   'An authenticator app on your phone shows a six-digit code, which you enter after your password.':
     'En godkendelsesapp på din telefon viser en sekscifret kode, som du skriver efter din adgangskode.',
-  Undo: 'Fortryd',
   Continue: 'Fortsæt',
   'Scan this with your authenticator app, then enter the code it shows.':
     'Scan denne med din godkendelsesapp, og skriv så koden, den viser.',

@@ -1,8 +1,10 @@
 import type { CallShape, Sent } from '@gridmast/contract/call.ts'
 import { limits } from '@gridmast/contract/limits.ts'
+import { UnstyledButton } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, send } from './api.ts'
-import { translateText } from './i18n.ts'
+import { t, translateText } from './i18n.ts'
 import { refetchTouched } from './query.ts'
 import { beforeSessionEnd, tokenStore } from './session.ts'
 import { createStore, useStore } from './store.ts'
@@ -53,11 +55,22 @@ export const useRemoval = <C extends CallShape, Row>(call: C, { sent, onRemoved 
     const undo = () => {
       if (sending) return
       clearTimeout(timer)
+      notifications.hide(key)
       drop(key)
     }
     const timer = setTimeout(() => void finish(), limits.undoMs)
     removals.set([...removals.get(), { key, finish }])
-    showToast({ kind: 'success', message: translateText(call.ok ?? ''), undo })
+    showToast({
+      kind: 'success',
+      message: translateText(call.ok ?? ''),
+      id: key,
+      action: (
+        <UnstyledButton key="undo" className="gm-link" ml={8} onClick={undo}>
+          {t('Undo')}
+        </UnstyledButton>
+      ),
+      closeMs: limits.undoMs,
+    })
     onRemoved?.()
   }
   return { remove, isRemoved }
