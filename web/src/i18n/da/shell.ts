@@ -191,4 +191,5 @@ export default {
   Clear: 'Ryd',
   'DKK/kWh': 'DKK/kWh',
   DKK: 'DKK',
+  Undo: 'Fortryd',
 }
