@@ -2,6 +2,7 @@ import first from './da-first.ts'
 import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
 import delivery from './da/delivery.ts'
+import deliveryEdges from './da/delivery-edges.ts'
 import grid from './da/grid.ts'
 import meters from './da/meters.ts'
 import operator from './da/operator.ts'
@@ -17,6 +18,7 @@ export const daOfPages = {
   charging,
   'charging-fleet': chargingFleet,
   delivery,
+  'delivery-edges': deliveryEdges,
   grid,
   meters,
   operator,
@@ -34,6 +36,7 @@ export const da = {
   ...charging,
   ...chargingFleet,
   ...delivery,
+  ...deliveryEdges,
   ...grid,
   ...meters,
   ...operator,
