@@ -3,6 +3,7 @@ import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
 import delivery from './da/delivery.ts'
 import deliveryEdges from './da/delivery-edges.ts'
+import firstSteps from './da/first-steps.ts'
 import grid from './da/grid.ts'
 import meters from './da/meters.ts'
 import operator from './da/operator.ts'
@@ -19,6 +20,7 @@ export const daOfPages = {
   'charging-fleet': chargingFleet,
   delivery,
   'delivery-edges': deliveryEdges,
+  'first-steps': firstSteps,
   grid,
   meters,
   operator,
@@ -37,6 +39,7 @@ export const da = {
   ...chargingFleet,
   ...delivery,
   ...deliveryEdges,
+  ...firstSteps,
   ...grid,
   ...meters,
   ...operator,

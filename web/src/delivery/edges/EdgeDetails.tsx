@@ -65,7 +65,7 @@ const InstanceSamples = ({ instance, lastSampleAt, isLoading, onSample }: Sample
 
 const problemColumns = () => [
   column.time<EdgeProblem>('at', t('Last time'), ({ lastAt }) => lastAt),
-  column.text<EdgeProblem>('problem', t('Cause'), problemText, { card: 'lead' }),
+  column.text<EdgeProblem>('problem', t('Reason of the refusal'), problemText, { card: 'lead' }),
   column.cell<EdgeProblem>('topic', t('Topic of the message'), ({ topic }) =>
     topic === null ? '–' : <code>{topic}</code>,
   ),
@@ -147,7 +147,7 @@ const FirstMessage = ({ edge, broker }: Props) => {
   const host = broker.host ?? window.location.hostname
   const commands = firstMessageCommands({ host, port, tls, edgeKey: edge.key, groupKey: instance.key })
   const facts = [
-    [t('Host'), host],
+    [t('Host name'), host],
     [t('Port'), String(port)],
     ['TLS', tls ? t('Yes') : t('No')],
     [t('User name'), edge.key],

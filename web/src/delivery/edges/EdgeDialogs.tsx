@@ -78,7 +78,7 @@ const NewEdgeForm = ({ onCancel, onSecret }: NewFormProps) => {
         <>
           <TextInput
             label={t('Name')}
-            description={t('Where the edge gateway is installed, such as “Cold store north”.')}
+            description={t('Where the edge gateway is installed, such as “cold store north”.')}
             autoComplete="off"
             data-autofocus
             {...field('name')}
@@ -159,7 +159,7 @@ export const NewInstanceDialog = ({ edge, opened, onClose }: InstanceProps) => {
         <>
           <TextInput
             label={t('Name')}
-            description={t('A group of devices that is sold together, such as “Compressors 1–4”.')}
+            description={t('A group of devices that is sold together, such as “compressors 1–4”.')}
             autoComplete="off"
             data-autofocus
             {...field('name')}

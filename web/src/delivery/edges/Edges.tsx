@@ -25,7 +25,7 @@ type Acts = Record<'onOpen' | 'onRenew' | 'onDisable' | 'onEnable', (edge: EdgeG
 const stateOf = ({ enabled, lastReported }: EdgeGateway, nowMs: number) => {
   if (!enabled) return <Tag>{t('Disabled')}</Tag>
   if (lastReported === null) return <Tag kind="warn">{t('Not connected yet')}</Tag>
-  return isEdgeGood(lastReported, nowMs) ? <Tag kind="up">{t('Connected')}</Tag> : <Tag kind="down">{t('Silent')}</Tag>
+  return isEdgeGood(lastReported, nowMs) ? <Tag kind="up">{t('Connected')}</Tag> : <Tag kind="down">{t('Not reporting')}</Tag>
 }
 
 const useColumns = ({ onOpen, onRenew, onDisable, onEnable }: Acts): Columns<EdgeGateway> => {

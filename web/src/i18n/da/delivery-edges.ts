@@ -7,7 +7,7 @@ export default {
   'Add edge gateway': 'Tilføj edge-enhed',
   'Secret of the edge gateway': 'Edge-enhedens nøgle',
   'Secret of an edge gateway': 'Nøgle',
-  'Where the edge gateway is installed, such as “Cold store north”.': 'Hvor enheden sidder, fx »Fryselager nord«.',
+  'Where the edge gateway is installed, such as “cold store north”.': 'Hvor enheden sidder, fx »Fryselager nord«.',
   'The edge gateway signs in with this secret. It is shown only once; if you lose it, create a new one.':
     'Edge-enheden logger ind med denne nøgle. Den vises kun én gang. Mister I den, skal I oprette en ny.',
   'For the commands of the first message': 'Til kommandoerne for den første besked',
@@ -25,7 +25,7 @@ export default {
   'Enable {{name}}': 'Aktivér {{name}}',
   'Not connected yet': 'Endnu ikke forbundet',
   Connected: 'Forbundet',
-  Silent: 'Tavs',
+  'Not reporting': 'Melder sig ikke',
   Disabled: 'Deaktiveret',
   'User name': 'Brugernavn',
   'Last report': 'Seneste rapport',
@@ -38,7 +38,7 @@ export default {
   'No instances yet': 'Ingen anlæg endnu',
   'Add an instance. Then send its first message with one of the commands.':
     'Tilføj et anlæg. Send derefter dets første besked med en af kommandoerne.',
-  'A group of devices that is sold together, such as “Compressors 1–4”.':
+  'A group of devices that is sold together, such as “compressors 1–4”.':
     'En gruppe enheder, der sælges samlet, fx »Kompressor 1–4«.',
   'Cold store': 'Køle- eller fryselager',
   Battery: 'Batteri',
@@ -56,7 +56,7 @@ export default {
     'Alle kommandoer læser nøglen fra variablen EDGE_SECRET.',
   'The connection is not encrypted: use it in your own network only.':
     'Forbindelsen er ikke krypteret: brug den kun i jeres eget netværk.',
-  Host: 'Vært',
+  'Host name': 'Værtsnavn',
   Port: 'Port',
   'Topic of the message': 'Emne (topic)',
   Program: 'Program',
@@ -65,7 +65,7 @@ export default {
   'Connections with an unknown user name cannot be listed here.':
     'Forbindelser med ukendt brugernavn kan ikke vises her.',
   'Last time': 'Senest',
-  Cause: 'Årsag',
+  'Reason of the refusal': 'Årsag',
   'Number of times': 'Antal',
   'Wrong secret. Use the newest secret of this edge gateway.': 'Forkert nøgle. Brug edge-enhedens nyeste nøgle.',
   'Too many failed sign-ins. Wait a minute and use the newest secret.':
@@ -75,8 +75,8 @@ export default {
   'Wrong topic. Publish to the topic of an instance.': 'Forkert emne. Send til emnet for et af anlæggene.',
   'Wrong subscription. Subscribe only to topics of this edge gateway.':
     'Forkert abonnement. Abonnér kun på edge-enhedens egne emner.',
-  'Wrong quality of service. Publish with QoS 1.': 'Forkert servicekvalitet. Send med QoS 1.',
-  'Message too large. The limit is 64 KiB.': 'Beskeden er for stor. Grænsen er 64 KiB.',
+  'Wrong quality of service (QoS). Publish with 1.': 'Forkert servicekvalitet (QoS). Send med 1.',
+  'Message too large. The limit is 65,536 bytes.': 'Beskeden er for stor. Grænsen er 65.536 byte.',
   'Too many messages. The limit is 100 per second.': 'For mange beskeder. Grænsen er 100 i sekundet.',
   'Too many unacknowledged messages. Wait for the acknowledgements.':
     'For mange ubekræftede beskeder. Vent på bekræftelserne.',
