@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -198,7 +197,7 @@ test('what was refused is listed with its cause: topic, protocol, payload, insta
     password: secret,
   })
   newer.on('error', () => {})
-  await once(newer, 'close')
+  await new Promise<void>((resolve) => newer.once('close', () => resolve()))
   const foreign = await connect(key, secret)
   const closed = new Promise<void>((resolve) => foreign.once('close', () => resolve()))
   foreign.publish('gm/v1/another-edge/telemetry/lab', '{}', { qos: 1 })

@@ -25,7 +25,11 @@ type Acts = Record<'onOpen' | 'onRenew' | 'onDisable' | 'onEnable', (edge: EdgeG
 const stateOf = ({ enabled, lastReported }: EdgeGateway, nowMs: number) => {
   if (!enabled) return <Tag>{t('Disabled')}</Tag>
   if (lastReported === null) return <Tag kind="warn">{t('Not connected yet')}</Tag>
-  return isEdgeGood(lastReported, nowMs) ? <Tag kind="up">{t('Connected')}</Tag> : <Tag kind="down">{t('Not reporting')}</Tag>
+  return isEdgeGood(lastReported, nowMs) ? (
+    <Tag kind="up">{t('Connected')}</Tag>
+  ) : (
+    <Tag kind="down">{t('Not reporting')}</Tag>
+  )
 }
 
 const useColumns = ({ onOpen, onRenew, onDisable, onEnable }: Acts): Columns<EdgeGateway> => {
@@ -52,7 +56,7 @@ const useColumns = ({ onOpen, onRenew, onDisable, onEnable }: Acts): Columns<Edg
         ? [
             {
               text: t('Renew secret'),
-              label: t('Renew the secret of {{name}}', { name: edge.name }),
+              label: t('Renew secret of {{name}}', { name: edge.name }),
               onClick: () => onRenew(edge),
             },
             edge.enabled

@@ -13,7 +13,7 @@ export default {
   'For the commands of the first message': 'Til kommandoerne for den første besked',
   'Renew the secret?': 'Forny nøglen?',
   'Renew secret': 'Forny nøgle',
-  'Renew the secret of {{name}}': 'Forny nøglen til {{name}}',
+  'Renew secret of {{name}}': 'Forny nøgle til {{name}}',
   '{{name}} is disconnected at once and needs the new secret to connect again.':
     'Forbindelsen til {{name}} afbrydes straks, og enheden skal bruge den nye nøgle for at forbinde igen.',
   'Disable this edge gateway?': 'Deaktivér edge-enheden?',
