@@ -7,7 +7,7 @@ const ofConnections: Record<string, () => string> = {
   connections: () => t('More than 10 connections at the same time. Close some of them.'),
   'foreign topic': () => t('Wrong topic. Publish to the topic of an instance.'),
   'foreign subscription': () => t('Wrong subscription. Subscribe only to topics of this edge gateway.'),
-  qos: () => t('Wrong quality of service (QoS). Publish with 1.'),
+  qos: () => t('Wrong quality of service. Publish with level 1.'),
   oversize: () => t('Message too large. The limit is 65,536 bytes.'),
   rate: () => t('Too many messages. The limit is 100 per second.'),
   'in flight': () => t('Too many unacknowledged messages. Wait for the acknowledgements.'),

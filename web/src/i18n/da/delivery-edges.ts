@@ -75,7 +75,7 @@ export default {
   'Wrong topic. Publish to the topic of an instance.': 'Forkert emne. Send til emnet for et af anlæggene.',
   'Wrong subscription. Subscribe only to topics of this edge gateway.':
     'Forkert abonnement. Abonnér kun på edge-enhedens egne emner.',
-  'Wrong quality of service (QoS). Publish with 1.': 'Forkert servicekvalitet (QoS). Send med 1.',
+  'Wrong quality of service. Publish with level 1.': 'Forkert servicekvalitet (QoS). Send med niveau 1.',
   'Message too large. The limit is 65,536 bytes.': 'Beskeden er for stor. Grænsen er 65.536 byte.',
   'Too many messages. The limit is 100 per second.': 'For mange beskeder. Grænsen er 100 i sekundet.',
   'Too many unacknowledged messages. Wait for the acknowledgements.':
