@@ -63,7 +63,11 @@ test('an open step leads to its page, a done one is ticked, and nothing jumps', 
     ['Two-step sign-in', '/security'],
   ] as const)
     await expect.element(card().getByRole('link', { name: new RegExp(`^${title}`) })).toHaveAttribute('href', href)
-  expect(card().getByRole('link', { name: /^First license/ }).elements()).toEqual([])
+  expect(
+    card()
+      .getByRole('link', { name: /^First license/ })
+      .elements(),
+  ).toEqual([])
   expect(card().getByRole('img', { name: 'Done' }).elements()).toHaveLength(2)
   expect(below.element().getBoundingClientRect().top).toBe(topBefore)
   await expectClean()

@@ -86,9 +86,12 @@ const StepRow = ({ step, done }: { step: FirstStep; done: boolean }) => {
   )
 }
 
+/** Steps such as the first report of an edge are done without this page. */
+const everyMs = 15_000
+
 export const FirstStepsCard = () => {
   const { steps: visible } = useFirstSteps()
-  const read = useCall(findFirstSteps, {})
+  const read = useCall(findFirstSteps, { refetchIntervalMs: everyMs })
   const hiding = useDo(hideFirstSteps)
   const done = read.data?.steps.filter((step) => step.done).length
   return (
