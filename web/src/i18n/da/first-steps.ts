@@ -6,7 +6,7 @@ export default {
   'First license': 'Første licens',
   'Ask the operator for the licenses of your markets.': 'Bed operatøren om licenser til jeres markeder.',
   Contract: 'Kontrakt',
-  'Agree on the shares of your revenue with the operator.': 'Aftal fordelingen af jeres indtægter med operatøren.',
+  'Agree on your shares with the operator.': 'Aftal fordelingen af jeres indtægter med operatøren.',
   'Edge gateway': 'Edge-enhed',
   'Add a gateway and connect it.': 'Tilføj en enhed, og forbind den.',
   'First measurement': 'Første måling',

@@ -30,7 +30,7 @@ const steps: Record<FirstStep, Step> = {
   },
   contract: {
     title: () => t('Contract'),
-    words: () => t('Agree on the shares of your revenue with the operator.'),
+    words: () => t('Agree on your shares with the operator.'),
     address: () => ({ to: '/insights/supportNotes' }),
   },
   edge: {
