@@ -197,7 +197,7 @@ const connection = route(contract.edgeConnection, async ({ app, own, nowMs, para
       from: 'connection' as const,
       reason,
       topic,
-      count: Number(refused_count),
+      count: refused_count,
       lastAt: last_at.toISOString(),
     })),
     ...quarantined.map(({ reason, topic, count, lastMs }) => ({
