@@ -5,8 +5,10 @@ import delivery from './da/delivery.ts'
 import deliveryEdges from './da/delivery-edges.ts'
 import firstSteps from './da/first-steps.ts'
 import grid from './da/grid.ts'
+import help from './da/help.ts'
 import meters from './da/meters.ts'
 import operator from './da/operator.ts'
+import palette from './da/palette.ts'
 import people from './da/people.ts'
 import peopleAudit from './da/people-audit.ts'
 import planning from './da/planning.ts'
@@ -22,8 +24,10 @@ export const daOfPages = {
   'delivery-edges': deliveryEdges,
   'first-steps': firstSteps,
   grid,
+  help,
   meters,
   operator,
+  palette,
   people,
   'people-audit': peopleAudit,
   planning,
@@ -41,8 +45,10 @@ export const da = {
   ...deliveryEdges,
   ...firstSteps,
   ...grid,
+  ...help,
   ...meters,
   ...operator,
+  ...palette,
   ...people,
   ...peopleAudit,
   ...planning,

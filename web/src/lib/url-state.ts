@@ -39,6 +39,8 @@ const inPlace = new Set([
   'events',
   'filter',
   'payment',
+  'remote',
+  'request',
   'resolution',
   'search',
   'session',

@@ -393,7 +393,7 @@ test('a page is found by its words too, and recent apps with the same icon have 
   await showAt('/', <Shell navOf={() => ({ sidebar: apps, profile: [], home: home.address })} />)
   await expect.element(page.getByRole('navigation', { name: 'Recent apps' })).toHaveTextContent('HeatingCooling')
   await userEvent.keyboard('{Control>}k{/Control}')
-  await userEvent.fill(page.getByRole('textbox', { name: 'Search or jump to' }), 'sessions')
+  await userEvent.fill(page.getByRole('combobox', { name: 'Search or jump to' }), 'sessions')
   await expect.element(page.getByRole('dialog').getByText('Cooling')).toBeVisible()
   await expect.element(page.getByRole('dialog').getByText('Heating')).not.toBeInTheDocument()
   await userEvent.keyboard('{Escape}')

@@ -63,20 +63,10 @@ const RecentApps = () => {
     <nav className={classes.recent} aria-label={t('Recent apps')}>
       {recentEntries.map((entry) => (
         <Tooltip key={entry.key} label={translateText(entry.title)}>
-          {recentEntries.some((other) => other !== entry && other.icon === entry.icon) ? (
-            <Link {...entry.address} className={classes.named} aria-label={translateText(entry.title)}>
-              <entry.icon size={17} stroke={1.6} aria-hidden />
-              {translateText(entry.short)}
-            </Link>
-          ) : (
-            <ActionIcon
-              size={32}
-              aria-label={translateText(entry.title)}
-              renderRoot={(props) => <Link {...entry.address} {...props} />}
-            >
-              <entry.icon size={17} stroke={1.6} />
-            </ActionIcon>
-          )}
+          <Link {...entry.address} className={classes.named} aria-label={translateText(entry.title)}>
+            <entry.icon size={17} stroke={1.6} aria-hidden />
+            <span>{translateText(entry.short)}</span>
+          </Link>
         </Tooltip>
       ))}
     </nav>

@@ -49,6 +49,7 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
       </FilterRow>
       <ChartPanel
         title={name}
+        help="instancePower"
         note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
         figures={
           <>

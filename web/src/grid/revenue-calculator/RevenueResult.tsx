@@ -53,7 +53,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         <Panel label={t('Revenue in euro')}>
           <Figure label={t('Revenue in euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
         </Panel>
-        <Panel label={t('Based on')}>
+        <Panel title={t('Based on')} label={t('Based on')} help="calculator">
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
           <Note size="label" className={classes.basis}>
             {data && basisWords(data.basis)}

@@ -40,7 +40,7 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
       (eur) => eur !== null && compareDecimals(eur, '0') < 0,
     )
   return (
-    <Panel label={t('Summary')}>
+    <Panel title={t('Summary')} label={t('Summary')} help="settlements">
       <dl className={classes.totals}>
         <Total label={t('Customer revenue')} large>
           {value(euro(sums?.totalRevenue))}

@@ -99,6 +99,7 @@ export const StatementMonths = ({ below }: { below?: ReactNode }) => {
     <>
       <ListPanel
         title={t('Monthly statements')}
+        help="statements"
         query={read}
         failed={t('The statements could not be loaded.')}
         columns={useColumns()}

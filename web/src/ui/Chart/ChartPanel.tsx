@@ -15,6 +15,7 @@ import { ChartTable } from './ChartTable.tsx'
 import { ChartTools, savePicture } from './ChartTools.tsx'
 import { type Feed, type LiveSource, followFeed, useNewest } from './feed.ts'
 import type { ChartModel, PaletteIndex } from './model.ts'
+import type { HelpName } from '#ui/Help.tsx'
 import { usePalette } from './palette.ts'
 
 type LegendKey = {
@@ -79,6 +80,7 @@ type Props = {
   heading?: ReactNode
   note?: string | undefined
   badge?: ReactNode
+  help?: HelpName
   query?: Query | readonly Query[]
   model: ChartModel | null
   live?: LiveSource | undefined
@@ -146,6 +148,7 @@ export const ChartPanel = (props: Props) => {
       label={label}
       title={props.heading || title}
       note={note}
+      help={props.help}
       badge={
         (badge || (simulated && !isInFoot)) && (
           <>

@@ -1,5 +1,6 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { isShortcut } from '#lib/shortcuts.ts'
 import { crosshair } from './Crosshair.tsx'
 import type { ChartModel } from './model.ts'
 import { plotOf } from './plot.ts'
@@ -58,13 +59,12 @@ export const useZoom = ({ id, frame, model }: Options) => {
     const span = zoom ?? model().span
     const centreMs = crosshair.get()?.owner === id ? (crosshair.get()?.ms ?? span.toMs) : span.toMs
     const step = (span.toMs - span.fromMs) / keySteps
-    const targetMs = { ArrowLeft: centreMs - step, ArrowRight: centreMs + step, Home: span.fromMs, End: span.toMs }[
-      event.key
-    ]
-    if (targetMs !== undefined) point(Math.min(span.toMs, Math.max(span.fromMs, targetMs)))
-    else if (event.key === '+') setZoom(around(span, centreMs, 1 / wheelFactor, model().span))
-    else if (event.key === '-') setZoom(around(span, centreMs, wheelFactor, model().span))
-    else if (event.key === 'Escape') {
+    const targetsMs = { earlier: centreMs - step, later: centreMs + step, first: span.fromMs, last: span.toMs }
+    const target = (['earlier', 'later', 'first', 'last'] as const).find((name) => isShortcut(event, name))
+    if (target) point(Math.min(span.toMs, Math.max(span.fromMs, targetsMs[target])))
+    else if (isShortcut(event, 'zoomIn')) setZoom(around(span, centreMs, 1 / wheelFactor, model().span))
+    else if (isShortcut(event, 'zoomOut')) setZoom(around(span, centreMs, wheelFactor, model().span))
+    else if (isShortcut(event, 'wholeChart')) {
       clear()
       setZoom(null)
     } else return
