@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '#call.ts'
 import { roles } from '#roles.ts'
-import { recordedSteps } from './first-steps.ts'
+import { recordedSteps } from './first-step-gates.ts'
 
 export const languages = ['en', 'da'] as const
 export type Language = (typeof languages)[number]

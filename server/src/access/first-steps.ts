@@ -1,4 +1,4 @@
-import { recordedSteps, type RecordedStep } from '@gridmast/contract/people/first-steps.ts'
+import { recordedSteps, type RecordedStep } from '@gridmast/contract/people/first-step-gates.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows } from '#platform/records/rows.ts'
 

@@ -1,4 +1,5 @@
-import { findFirstSteps, hideFirstSteps, maySeeStep, stepNames } from '@gridmast/contract/people/first-steps.ts'
+import { maySeeStep, stepNames } from '@gridmast/contract/people/first-step-gates.ts'
+import { findFirstSteps, hideFirstSteps } from '@gridmast/contract/people/first-steps.ts'
 import { findOpenSteps } from '#access/first-steps.ts'
 import { ownRoute, route } from '#context.ts'
 import { selectRows, updateRows } from '#platform/records/rows.ts'

@@ -1,4 +1,4 @@
-import { type FirstStep, maySeeStep, stepNames } from '@gridmast/contract/people/first-steps.ts'
+import { type FirstStep, maySeeStep, stepNames } from '@gridmast/contract/people/first-step-gates.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
 
 /** The steps that the user may do, and whether one that the profile knows is open. */

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
-import { findFirstSteps, type FirstStep, hideFirstSteps } from '@gridmast/contract/people/first-steps.ts'
+import type { FirstStep } from '@gridmast/contract/people/first-step-gates.ts'
+import { findFirstSteps, hideFirstSteps } from '@gridmast/contract/people/first-steps.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
