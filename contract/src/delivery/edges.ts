@@ -78,7 +78,7 @@ export const renewEdgeSecret = call({
   touches: ['edge'],
   params,
   response: secretAnswer,
-  ok: m.edgeSecretRenewed,
+  ok: m.chargerSecretRenewed,
 })
 
 export const setEdgeEnabled = call({
@@ -89,7 +89,7 @@ export const setEdgeEnabled = call({
   touches: ['edge', 'instance'],
   params,
   body: z.strictObject({ enabled: z.boolean() }),
-  ok: m.edgeSaved,
+  ok: m.settingSaved,
 })
 
 export const addEdgeInstance = call({

@@ -3,7 +3,7 @@ import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { currentLanguage, t, translateText, withWords } from '#lib/i18n.ts'
+import { currentLanguage, t, translateText } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import type { SavedAccount } from '#lib/session.ts'
 import { createStore, useStore } from '#lib/store.ts'
@@ -13,17 +13,12 @@ import { Tag } from '#ui/Tag.tsx'
 import { useCloseOnLeave } from './current-screen.ts'
 import { type Address, flat, type NavEntry, useNav } from './nav.ts'
 import classes from './ProfileMenu.module.css'
-import { useFirstSteps } from '#people/first-steps/useFirstSteps.ts'
 import { RemoveAccount } from '#people/sign-in/saved-account.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
 
 const Preferences = lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences }))
 const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx')).SwitchUser }))
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
-
-const FirstStepsEntry = lazy(async () => ({
-  default: (await withWords(import('#people/first-steps/FirstStepsEntry.tsx'), 'first-steps')).FirstStepsEntry,
-}))
 
 const menuOpened = createStore(false)
 /** The menu stays open when a change of language remounts it. */
@@ -124,7 +119,6 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
   const { sidebar, profile } = useNav()
   const logout = useLogout()
   const logoutAll = useLogoutAll()
-  const firstSteps = useFirstSteps()
   const [edit, ...rest] = profile
   const system = rest.filter(({ address }) => address.to === '/systemOverview')
   const account = rest.filter((entry) => !system.includes(entry))
@@ -153,15 +147,10 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
       <hr />
       {insights.map(link)}
       {system.map(link)}
-      {firstSteps.isOpen && firstSteps.hidden && (
-        <Suspense fallback={<Skeleton height={32} animate={false} />}>
-          <FirstStepsEntry className={classes.item ?? ''} onChoose={onChoose} />
-        </Suspense>
-      )}
       <hr />
       <div className={classes.preferences}>
         <Suspense fallback={null}>
-          <Preferences />
+          <Preferences onChoose={onChoose} />
         </Suspense>
       </div>
       <hr />

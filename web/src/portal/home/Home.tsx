@@ -54,12 +54,13 @@ const Home = () => {
     <main>
       {mayReadEvents && <ActivationBanner />}
       {firstSteps.isOpen && !firstSteps.hidden && (
-        <div className={classes.firstSteps}>
+        <div style={{ marginBottom: phone ? 8 : 16 }}>
+          {/* The fallback is as high as the card. */}
           <Suspense
             fallback={
-              <div className={classes.spaceOfSteps}>
+              <div className={classes.grid} style={{ rowGap: 0, padding: '46px 0 12px' }}>
                 {firstSteps.steps.map((step) => (
-                  <span key={step} />
+                  <div key={step} className={classes.quarter} data-arranged style={{ minHeight: 60 }} />
                 ))}
               </div>
             }
