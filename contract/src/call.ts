@@ -34,6 +34,7 @@ export const things = [
   'payment-account',
   'profile',
   'reconciliation',
+  'saved-view',
   'scope-report',
   'sign-in',
   'statement-reader',

@@ -1,4 +1,5 @@
 import * as alerts from '#delivery/alerts.ts'
+import { acknowledgeSeveral } from '#notifications/acknowledging.ts'
 import * as triggered from '#notifications/triggered.ts'
 import * as apiKeys from '#people/api-keys.ts'
 import * as audit from '#people/audit.ts'
@@ -41,6 +42,7 @@ import * as reconciliation from '#settlement/reconciliation.ts'
 import * as revenueCalculator from '#grid/revenue-calculator.ts'
 import { search } from './search.ts'
 import * as scope2 from '#meters/scope-2.ts'
+import * as savedViews from '#people/saved-views.ts'
 import * as statements from '#settlement/statements.ts'
 import * as supportNotes from '#people/support-notes.ts'
 import * as system from '#operator/system.ts'
@@ -78,6 +80,11 @@ export const calls = {
   findApiKeys: apiKeys.findApiKeys,
   addApiKey: apiKeys.addApiKey,
   revokeApiKey: apiKeys.revokeApiKey,
+  findSavedViews: savedViews.findSavedViews,
+  addSavedView: savedViews.addSavedView,
+  changeSavedView: savedViews.changeSavedView,
+  removeSavedView: savedViews.removeSavedView,
+  setDefaultView: savedViews.setDefaultView,
   findWebhooks: webhooks.findWebhooks,
   addWebhook: webhooks.addWebhook,
   saveWebhook: webhooks.saveWebhook,
@@ -129,6 +136,7 @@ export const calls = {
   findFaults: faults.findFaults,
   getTriggered: triggered.getTriggered,
   acknowledgeTriggered: triggered.acknowledgeTriggered,
+  acknowledgeSeveral,
   findMutes: triggered.findMutes,
   saveMutes: triggered.saveMutes,
   findEvents: events.findEvents,
@@ -158,6 +166,7 @@ export const calls = {
   createBidRequest: bidRequests.createBidRequest,
   updateBidRequest: bidRequests.updateBidRequest,
   removeBidRequest: bidRequests.removeBidRequest,
+  withdrawBidRequests: bidRequests.withdrawBidRequests,
   exportBidRequests: bidFiles.exportBidRequests,
   importBidRequests: bidFiles.importBidRequests,
   takeBidResults: bidFiles.takeBidResults,
@@ -174,6 +183,7 @@ export const calls = {
   removeMeterGroup: dataHub.removeMeterGroup,
   saveMeter: dataHub.saveMeter,
   saveMeterStatus: dataHub.saveMeterStatus,
+  saveMeterStatuses: dataHub.saveMeterStatuses,
   findTariffs: dataHub.findTariffs,
   meterGraph: dataHub.meterGraph,
   meterReadLast: dataHub.meterReadLast,
@@ -197,6 +207,7 @@ export const calls = {
   findStatements: reconciliation.findStatements,
   getReconciliation: reconciliation.getReconciliation,
   settleDifferences: reconciliation.settleDifferences,
+  settleLines: reconciliation.settleLines,
   reopenDifference: reconciliation.reopenDifference,
   removeReconciliation: reconciliation.removeReconciliation,
   findStatementMonths: statements.findStatementMonths,
@@ -210,6 +221,7 @@ export const calls = {
   findChargerTags: chargingTags.findChargerTags,
   getChargerTag: chargingTags.getChargerTag,
   removeChargerTag: chargingTags.removeChargerTag,
+  moveChargerTags: chargingTags.moveChargerTags,
   addChargerTagGroup: chargingTags.addChargerTagGroup,
   saveChargerTagGroup: chargingTags.saveChargerTagGroup,
   findChargerTagGroups: chargingTags.findChargerTagGroups,

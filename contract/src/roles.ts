@@ -53,6 +53,7 @@ export const capabilities = {
   'profile.edit': { roles: privileged },
   'company.edit': { roles: privileged },
   'dashboard.edit': { roles: ['sudoer'] },
+  'view.share': { roles: ['sudoer'] },
   'second-factor.require': { roles: ['sudoer'] },
   'api-key.manage': { roles: ['sudoer'] },
   'webhook.manage': { roles: ['sudoer'] },

@@ -1,4 +1,5 @@
 import { apiKeys } from './people/api-keys/routes.ts'
+import { savedViews } from './people/saved-views/routes.ts'
 import { audits } from './people/audit/routes.ts'
 import { auth, authJobs } from './people/auth/routes.ts'
 import { customers } from './people/customer/routes.ts'
@@ -71,6 +72,7 @@ export const routes: BoundRoute[] = [
   ...customers,
   ...licences,
   ...apiKeys,
+  ...savedViews,
   ...webhooks,
   ...emailSubscriptions,
   ...audits,

@@ -244,7 +244,7 @@ describe('the session', () => {
     answerCalls({ 'GET /user/verify': () => verified(mads), 'POST /user/logout': () => ({}) })
     await showAt('/', <Portal />)
     await openSwitch()
-    await showsText('Nordhavn Frost A/S')
+    await expect.element(page.getByRole('dialog').getByText('Nordhavn Frost A/S')).toBeVisible()
     endSession()
     await at('/auth/login')
     blocked.mockRestore()

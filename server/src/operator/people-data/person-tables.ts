@@ -43,6 +43,12 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
     columns: { user_id: 'user', name: 'own', token_sha256: 'secret' },
     erasure: 'delete',
   },
+  default_view: { heading: 'Default views', columns: { user_id: 'user' }, erasure: 'delete' },
+  saved_view: {
+    heading: 'Saved views',
+    columns: { owner_id: 'user', name: 'own', search: 'text' },
+    erasure: 'delete',
+  },
   alert_mute: { heading: 'Muted notifications', columns: { user_id: 'user' }, erasure: 'delete' },
   email_subscription: { heading: 'Email subscriptions', columns: { email: 'address' }, erasure: 'delete' },
   activation_digest: { heading: 'Mails of activations', columns: { email: 'address' }, erasure: 'delete' },

@@ -681,6 +681,13 @@ export interface Customer {
   true_green: Generated<boolean>;
 }
 
+export interface DefaultView {
+  customer_id: string;
+  list: string;
+  user_id: string;
+  view_id: string;
+}
+
 export interface Edge {
   area: string | null;
   code_version: string | null;
@@ -1268,6 +1275,15 @@ export interface ReconciliationDue {
   statement_id: string;
 }
 
+export interface SavedView {
+  customer_id: string;
+  list: string;
+  name: string;
+  owner_id: string | null;
+  search: string;
+  view_id: string;
+}
+
 export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
@@ -1556,6 +1572,7 @@ export interface DB {
   connector_state: ConnectorState;
   connector_token: ConnectorToken;
   customer: Customer;
+  default_view: DefaultView;
   edge: Edge;
   edge_config: EdgeConfig;
   edge_event: EdgeEvent;
@@ -1600,6 +1617,7 @@ export interface DB {
   price_signal: PriceSignal;
   public_signal: PublicSignal;
   reconciliation_due: ReconciliationDue;
+  saved_view: SavedView;
   schema_migration: SchemaMigration;
   scope_2_factor: Scope2Factor;
   scope_2_meter: Scope2Meter;

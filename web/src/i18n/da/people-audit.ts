@@ -170,6 +170,10 @@ export default {
   'Removed a recipient of statements': 'Fjernede en modtager af opgørelser',
   'Mailed a statement': 'Sendte en opgørelse',
   'Stopped a statement by its link': 'Stoppede en opgørelse med linket i en mail',
+  'Saved a view for the company': 'Gemte en visning for virksomheden',
+  'Changed a view of the company': 'Ændrede en af virksomhedens visninger',
+  'Deleted a view of the company': 'Slettede en af virksomhedens visninger',
+  'Saved views': 'Gemte visninger',
   'Created a support note': 'Oprettede en supportnote',
   'Edited a support note': 'Rettede en supportnote',
 }

@@ -194,4 +194,5 @@ export default {
   Clear: 'Ryd',
   'DKK/kWh': 'DKK/kWh',
   DKK: 'DKK',
+  Undo: 'Fortryd',
 }

@@ -1,10 +1,11 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { saveFile } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import type { Palette } from './palette.ts'
+import { Menu, MenuItem } from '#ui/Menu.tsx'
 
 const margin = 16
 const headHeight = 40
@@ -43,56 +44,51 @@ export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownl
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
-      <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('xlsx')}>
+      <MenuItem icon={<IconDownload />} onClick={() => onDownload('xlsx')}>
         {t('Download Excel')}
-      </Menu.Item>
-      <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('csv')}>
+      </MenuItem>
+      <MenuItem icon={<IconDownload />} onClick={() => onDownload('csv')}>
         {t('Download CSV')}
-      </Menu.Item>
+      </MenuItem>
     </>
   )
   if (inMenu)
     return (
-      <Menu position="bottom-end">
-        <Menu.Target>
+      <Menu
+        target={
           <ActionIcon aria-label={t('Tools of {{title}}', { title })}>
             <IconDots size={16} stroke={1.8} />
           </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {choices}
-          <Menu.Item leftSection={<IconTable />} onClick={onTable}>
-            {tableWords}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
-            {t('Save picture')}
-          </Menu.Item>
-          {downloads}
-        </Menu.Dropdown>
+        }
+      >
+        {choices}
+        <MenuItem icon={<IconTable />} onClick={onTable}>
+          {tableWords}
+        </MenuItem>
+        <MenuItem icon={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
+          {t('Save picture')}
+        </MenuItem>
+        {downloads}
       </Menu>
     )
   return (
     <>
-      <Tooltip label={tableWords}>
-        <ActionIcon aria-label={tableWords} aria-pressed={asTable} onClick={onTable}>
-          <IconTable size={16} stroke={1.8} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('Save picture')}>
-        <ActionIcon aria-label={t('Save picture')} onClick={onPicture} disabled={asTable}>
-          <IconPhotoDown size={16} stroke={1.8} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon data-tip={tableWords} aria-label={tableWords} aria-pressed={asTable} onClick={onTable}>
+        <IconTable size={16} stroke={1.8} />
+      </ActionIcon>
+      <ActionIcon data-tip={t('Save picture')} aria-label={t('Save picture')} onClick={onPicture} disabled={asTable}>
+        <IconPhotoDown size={16} stroke={1.8} />
+      </ActionIcon>
+
       {downloads && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Tooltip label={t('Download')}>
-              <ActionIcon aria-label={t('Download')}>
-                <IconDownload size={16} stroke={1.8} />
-              </ActionIcon>
-            </Tooltip>
-          </Menu.Target>
-          <Menu.Dropdown>{downloads}</Menu.Dropdown>
+        <Menu
+          target={
+            <ActionIcon data-tip={t('Download')} aria-label={t('Download')}>
+              <IconDownload size={16} stroke={1.8} />
+            </ActionIcon>
+          }
+        >
+          {downloads}
         </Menu>
       )}
     </>
