@@ -24,6 +24,7 @@ export const things = [
   'charging-session',
   'charging-site',
   'company',
+  'edge',
   'email-subscription',
   'equipment',
   'instance',

@@ -15,6 +15,7 @@ import * as chargeFleet from '#charging/charge-fleet.ts'
 import * as chargers from '#charging/chargers.ts'
 import * as chargingSites from '#charging/charging-sites.ts'
 import * as chargingCosts from '#charging/charging-costs.ts'
+import * as edges from '#delivery/edges.ts'
 import * as customer from '#people/customer.ts'
 import * as dataHub from '#meters/data-hub.ts'
 import * as emailSubscriptions from '#people/email-subscriptions.ts'
@@ -24,6 +25,7 @@ import * as chargingSessions from '#charging/sessions.ts'
 import * as chargingTags from '#charging/tags.ts'
 import * as events from '#delivery/events.ts'
 import * as faults from './notifications/faults.ts'
+import * as firstSteps from '#people/first-steps.ts'
 import * as frequency from '#grid/frequency.ts'
 import * as instances from '#people/instances.ts'
 import * as licences from '#people/licences.ts'
@@ -70,6 +72,8 @@ export const calls = {
   beginSecondFactor: profile.beginSecondFactor,
   confirmSecondFactor: profile.confirmSecondFactor,
   removeSecondFactor: profile.removeSecondFactor,
+  findFirstSteps: firstSteps.findFirstSteps,
+  hideFirstSteps: firstSteps.hideFirstSteps,
   updateDetails: customer.updateDetails,
   saveDashboard: customer.saveDashboard,
   requireSecondFactor: customer.requireSecondFactor,
@@ -108,6 +112,12 @@ export const calls = {
   findInstances: licences.findInstances,
   findMarketLicences: licences.findMarketLicences,
   saveInstance: instances.saveInstance,
+  findEdges: edges.findEdges,
+  addEdge: edges.addEdge,
+  renewEdgeSecret: edges.renewEdgeSecret,
+  setEdgeEnabled: edges.setEdgeEnabled,
+  addEdgeInstance: edges.addEdgeInstance,
+  edgeConnection: edges.edgeConnection,
   findEmailSubscriptions: emailSubscriptions.findEmailSubscriptions,
   addEmailSubscriptions: emailSubscriptions.addEmailSubscriptions,
   setEmailSubscription: emailSubscriptions.setEmailSubscription,

@@ -20,6 +20,11 @@ export const limits = {
   tableBytes: 8_000_000,
   imagePixels: 16_000_000,
   apiKeys: 50,
+  edges: 200,
+  instances: 1000,
+  instancesPerEdge: 50,
+  marketsPerInstance: 10,
+  flexibleKwMax: 1_000_000,
   /** Saved views of a user, and of a company. */
   savedViews: 200,
   viewNameMax: 60,

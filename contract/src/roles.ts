@@ -67,6 +67,7 @@ export const capabilities = {
   'support-note.read': { roles: everyone, allowed: ['supportNotes'] },
   'support-note.edit': { roles: privileged },
   'version.read': { roles: everyone, allowed: ['versionhistory'] },
+  'edge.manage': { roles: ['sudoer'] },
   'equipment.control': { roles: ['sudoer'] },
   'data-hub.read': { roles: everyone, licence: 'dataHub', allowed: ['dataHub'] },
   'data-hub.overview': { roles: everyone, licence: 'dataHub', allowed: ['dataHub', 'dashboard', 'e3App'] },

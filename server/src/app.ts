@@ -21,6 +21,7 @@ import { equipment } from './delivery/equipment/routes.ts'
 import { finalEvents } from './delivery/events/record.ts'
 import { events } from './delivery/events/routes.ts'
 import { sealingJob } from './delivery/flight-record/sealing.ts'
+import { edges } from './delivery/instances/routes.ts'
 import { live } from './delivery/live/routes.ts'
 import { guardJob } from './trading/guard/guard.ts'
 import { soldRisks } from './trading/guard/sold-risks.ts'
@@ -85,6 +86,7 @@ export const routes: BoundRoute[] = [
   ...equipment,
   ...alerts,
   ...events,
+  ...edges,
   ...live,
   ...bidRequests,
   ...bidBases,

@@ -79,6 +79,9 @@ const table: Record<string, Row | 'public'> = {
   beginSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
   confirmSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
   removeSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
+  // Not in the texts: each user sees the steps that the role may do.
+  findFirstSteps: row([yes, yes, yes, yes, yes, yes, key]),
+  hideFirstSteps: row([yes, yes, yes, yes, yes, yes, key]),
   profile: row([yes, yes, yes, yes, yes, yes, yes]),
   live: row([yes, yes, yes, yes, yes, yes, yes]),
   systemStatus: row([yes, yes, yes, yes, yes, yes, yes]),
@@ -87,6 +90,13 @@ const table: Record<string, Row | 'public'> = {
   confirmEmail: row([yes, yes, role, role, role, yes, key]),
   updateProfile: row([yes, yes, role, role, role, yes, key]),
   updateDetails: row([yes, yes, role, role, role, yes, key]),
+  // Not in the texts: an edge controls equipment, so the sudoer adds it.
+  findEdges: row([yes, role, role, role, role, yes, key]),
+  addEdge: row([yes, role, role, role, role, yes, key]),
+  renewEdgeSecret: row([yes, role, role, role, role, yes, key]),
+  setEdgeEnabled: row([yes, role, role, role, role, yes, key]),
+  addEdgeInstance: row([yes, role, role, role, role, yes, key]),
+  edgeConnection: row([yes, role, role, role, role, yes, key]),
   // Not in the texts: all users share the dashboard, so the sudoer arranges it.
   saveDashboard: row([yes, role, role, role, role, yes, key]),
   requireSecondFactor: row([yes, role, role, role, role, yes, key]),

@@ -154,7 +154,7 @@ describe('each switch that saves at once', () => {
       body: (enabled) => ({ name: webhook.name, url: webhook.url, events: webhook.events, enabled }),
     },
     'the language of the mails': {
-      screen: <Preferences />,
+      screen: <Preferences onChoose={() => {}} />,
       reads: {},
       call: 'PUT /user/language',
       name: { on: 'English', off: 'Dansk' },

@@ -75,6 +75,7 @@ export const tableGrowth: Record<Table, Bound> = {
   customer: 'configuration',
   edge: 'configuration',
   edge_config: 'configuration',
+  edge_refusal: 'configuration',
   edge_event: 'RETENTION_EVENTS_DAYS',
   default_view: 'configuration',
   email_subscription: 'configuration',

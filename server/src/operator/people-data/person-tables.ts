@@ -101,6 +101,18 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
     erasure: 'replace',
     kept: company,
   },
+  edge: {
+    heading: 'Added edge gateways',
+    columns: { registered_by: 'user', password_hash: 'secret' },
+    erasure: 'replace',
+    kept: company,
+  },
+  instance: {
+    heading: 'Added instances',
+    columns: { registered_by: 'user' },
+    erasure: 'replace',
+    kept: company,
+  },
   charger_limit: {
     heading: 'Limits of connectors',
     columns: { hand_by: 'by', hand_reason: 'text' },

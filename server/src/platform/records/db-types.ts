@@ -149,6 +149,7 @@ export interface AppUser {
   customer_id: string;
   email: string;
   enabled: Generated<boolean>;
+  first_steps_hidden: Generated<boolean>;
   language: string | null;
   name: string;
   password_hash: string;
@@ -698,6 +699,7 @@ export interface Edge {
   name: string;
   online: boolean | null;
   password_hash: string;
+  registered_by: string | null;
   simulated: Generated<boolean>;
   site: string | null;
 }
@@ -721,6 +723,15 @@ export interface EdgeEvent {
   max_set_point: Numeric | null;
   received_at: Timestamp;
   started_at: Timestamp;
+}
+
+export interface EdgeRefusal {
+  customer_id: string;
+  edge_id: string;
+  last_at: Timestamp;
+  reason: string;
+  refused_count: Int8;
+  topic: string | null;
 }
 
 export interface EmailSubscription {
@@ -862,6 +873,7 @@ export interface Instance {
   name: string;
   position: number;
   properties: Generated<Json>;
+  registered_by: string | null;
 }
 
 export interface InstanceContract {
@@ -1564,6 +1576,7 @@ export interface DB {
   edge: Edge;
   edge_config: EdgeConfig;
   edge_event: EdgeEvent;
+  edge_refusal: EdgeRefusal;
   email_subscription: EmailSubscription;
   equipment_command: EquipmentCommand;
   erased_tenant: ErasedTenant;
