@@ -45,6 +45,7 @@ const inPlace = new Set([
   'smaller',
   'view',
   'who',
+  'zoom',
 ])
 
 /** Tabs, submitted filters, selections and pages are history entries; typing and view switches are not. */

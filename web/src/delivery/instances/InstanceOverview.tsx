@@ -1,5 +1,5 @@
 import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { type LocalDate, today } from '@gridmast/contract/time.ts'
+import { type LocalDate, dayBounds, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel, LiveFigure } from '#ui/Chart/ChartPanel.tsx'
@@ -9,26 +9,34 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note } from '#ui/Layout.tsx'
+import { RangePicker } from '#ui/Chart/RangePicker.tsx'
+import { rangeWords } from '#ui/Chart/range-words.ts'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
+import type { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import { Segments } from '#ui/Segments.tsx'
-import { wholeDay } from './InstanceCard.tsx'
 import { type InstanceView, staleMs, useInstanceDay } from './useInstanceDay.ts'
 
 type Props = {
   instance: Instance
   date: LocalDate
   view: InstanceView
+  range: ReturnType<typeof useTimeRange>
   onDate: (date: LocalDate) => void
   onView: (view: InstanceView) => void
 }
 
 /** One day of an instance: its power or its consumption. Give it a key of instance and day. */
-export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props) => {
+export const InstanceOverview = ({ instance, date, view, range, onDate, onView }: Props) => {
   const newestDay = today(useNow(60_000))
-  const { query, download, feed, isToday, model, peak, totalKwh, gapWords } = useInstanceDay(instance._id, date, view)
+  const { shown, chosen, zoom, choose, sharedWith } = range
+  const day = useInstanceDay(instance._id, date, view, shown)
+  const { query, download, feed, live, model, peak, totalKwh, gapWords } = day
+  const rangeText = zoom ?? chosen
+  const shared = sharedWith(dayBounds(date))
   const { name, description, edgeDetails } = instance
   const { codeVersion } = edgeDetails.properties
   return (
-    <>
+    <SharedRangeContext value={shared}>
       <FilterRow
         label={t('Day and view')}
         onSubmit={() => {}}
@@ -46,16 +54,19 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
         <DaySteps value={date} max={newestDay} onChange={onDate}>
           <DateField label={t('Date')} value={date} max={newestDay} onChange={onDate} />
         </DaySteps>
+        <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} />
       </FilterRow>
       <ChartPanel
         title={name}
-        note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
+        note={[view === 'power' ? t('Power (kW)') : t('Consumption (kWh)'), rangeText && rangeWords(rangeText)]
+          .filter(Boolean)
+          .join(' · ')}
         figures={
           <>
             <Note size="body" wholeLine>
               {[description, `Edge ${edgeDetails.deviceId}`, codeVersion].filter(Boolean).join(' · ')}
             </Note>
-            {isToday && <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />}
+            {live && <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />}
             <Figure {...peak} decimals={1} unit="kW" />
             <Figure label={t('Consumption')} value={totalKwh} decimals={1} unit="kWh" />
           </>
@@ -64,13 +75,17 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
         height={400}
         query={query}
         model={model}
-        live={view === 'power' && isToday ? { feed, slide: wholeDay } : undefined}
+        live={live}
         failed={t('Power could not be loaded.')}
-        empty={t('No measurements on this day')}
-        hint={t('The instance did not report. Choose another day.')}
-        reported={isToday ? { feed, staleAfterMs: staleMs } : {}}
+        empty={rangeText ? t('No measurements in this period') : t('No measurements on this day')}
+        hint={
+          rangeText
+            ? t('The instance did not report. Choose another period.')
+            : t('The instance did not report. Choose another day.')
+        }
+        reported={live ? { feed, staleAfterMs: staleMs } : {}}
         footRight={gapWords}
       />
-    </>
+    </SharedRangeContext>
   )
 }

@@ -150,4 +150,6 @@ export default {
   'No set point in this period': 'Intet sætpunkt i denne periode',
   'The instance received no set point. Choose another period.':
     'Anlægget modtog intet sætpunkt. Vælg en anden periode.',
+  'No measurements in this period': 'Ingen målinger i denne periode',
+  'The instance did not report. Choose another period.': 'Instansen har ikke rapporteret. Vælg en anden periode.',
 }

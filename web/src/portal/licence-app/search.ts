@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { alertSearch } from '#delivery/alerts/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
 import { param } from '#lib/url-state.ts'
+import { rangeSearch } from '#ui/Chart/range.ts'
 
 /** Implemented tabs in the order of the specification; the licence enables each. */
 export const appTabs = ['overview', 'alerts', 'events', 'details'] as const
@@ -15,5 +16,6 @@ export const appSearch = z.object({
   subTab: param(z.enum(['power', 'consumption', 'triggered'])),
   ...eventSearch,
   ...alertSearch,
+  ...rangeSearch.shape,
   eventType: param(z.enum(eventTypes)),
 })

@@ -35,7 +35,7 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   // The drawn model; a live chart advances it without a render.
   const drawn = useRef(model)
-  const { zoom, setZoom, selection } = useZoom({ id, frame, model: () => drawn.current })
+  const { zoom, isZoomed, reset, selection } = useZoom({ id, frame, model: () => drawn.current })
   const draw: Draw = (pen, size) => {
     drawn.current = followFeed(model, live)
     drawChart(pen, drawn.current, palette, {
@@ -67,8 +67,8 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
       <canvas ref={canvas} className={classes.canvas} aria-hidden />
       {filled && <Crosshair id={id} read={read} palette={palette} />}
       {selection && <div className={classes.selection} style={selection} />}
-      {zoom && (
-        <Button className={classes.reset ?? ''} variant="default" size="xs" onClick={() => setZoom(null)}>
+      {isZoomed && (
+        <Button className={classes.reset ?? ''} variant="default" size="xs" onClick={reset}>
           {t('Reset zoom')}
         </Button>
       )}

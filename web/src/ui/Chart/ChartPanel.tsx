@@ -5,6 +5,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { simulatedWords, sourceWords } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
+import { showToast } from '#lib/toast.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { StaleBanner, type QueryState, LoadError, ChartSkeleton } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -16,6 +17,8 @@ import { ChartTools, savePicture } from './ChartTools.tsx'
 import { type Feed, type LiveSource, followFeed, useNewest } from './feed.ts'
 import type { ChartModel, PaletteIndex } from './model.ts'
 import { usePalette } from './palette.ts'
+import { linkTo, useSharedRange } from './shared-range.ts'
+import { useFullScreen } from './useFullScreen.ts'
 
 type LegendKey = {
   name: string
@@ -135,6 +138,13 @@ export const ChartPanel = (props: Props) => {
   // The source line may contain it already.
   const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
+  const shared = useSharedRange()
+  const full = useFullScreen()
+  const copyLink = () =>
+    void navigator.clipboard.writeText(linkTo(location.href, shared)).then(
+      () => showToast({ kind: 'success', message: t('Link copied') }),
+      () => showToast({ kind: 'error', message: t('The browser did not allow the copy.') }),
+    )
   const picture = () => {
     const canvas = holder.current?.querySelector('canvas')
     const words = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
@@ -144,6 +154,7 @@ export const ChartPanel = (props: Props) => {
   return (
     <Panel
       label={label}
+      full={full.on}
       title={props.heading || title}
       note={note}
       badge={
@@ -163,6 +174,8 @@ export const ChartPanel = (props: Props) => {
             asTable={asTable}
             onTable={() => setAsTable(!asTable)}
             onPicture={picture}
+            full={full}
+            onLink={copyLink}
             onDownload={props.onDownload}
             choices={phone && props.choices}
           />

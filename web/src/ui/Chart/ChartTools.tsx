@@ -1,6 +1,14 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
-import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
+import {
+  IconDots,
+  IconDownload,
+  IconLink,
+  IconMaximize,
+  IconMinimize,
+  IconPhotoDown,
+  IconTable,
+} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { saveFile } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
@@ -35,11 +43,14 @@ type Props = {
   asTable: boolean
   onTable: () => void
   onPicture: () => void
+  full: { on: boolean; toggle: () => void }
+  onLink: () => void
   onDownload?: ((format: FileFormat) => unknown) | undefined
   choices?: ReactNode
 }
 
-export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownload, choices }: Props) => {
+export const ChartTools = (props: Props) => {
+  const { title, inMenu, asTable, onTable, onPicture, full, onLink, onDownload, choices } = props
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
@@ -51,25 +62,39 @@ export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownl
       </Menu.Item>
     </>
   )
+  const views = (
+    <>
+      <Menu.Item leftSection={<IconLink />} onClick={onLink}>
+        {t('Copy link to this view')}
+      </Menu.Item>
+      <Menu.Item leftSection={full.on ? <IconMinimize /> : <IconMaximize />} onClick={full.toggle}>
+        {full.on ? t('Leave full screen') : t('Full screen')}
+      </Menu.Item>
+    </>
+  )
+  const menu = (items: ReactNode) => (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('Tools of {{title}}', { title })}>
+          <IconDots size={16} stroke={1.8} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{items}</Menu.Dropdown>
+    </Menu>
+  )
   if (inMenu)
-    return (
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('Tools of {{title}}', { title })}>
-            <IconDots size={16} stroke={1.8} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {choices}
-          <Menu.Item leftSection={<IconTable />} onClick={onTable}>
-            {tableWords}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
-            {t('Save picture')}
-          </Menu.Item>
-          {downloads}
-        </Menu.Dropdown>
-      </Menu>
+    return menu(
+      <>
+        {choices}
+        <Menu.Item leftSection={<IconTable />} onClick={onTable}>
+          {tableWords}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
+          {t('Save picture')}
+        </Menu.Item>
+        {downloads}
+        {views}
+      </>,
     )
   return (
     <>
@@ -95,6 +120,7 @@ export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownl
           <Menu.Dropdown>{downloads}</Menu.Dropdown>
         </Menu>
       )}
+      {menu(views)}
     </>
   )
 }

@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Popover, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { limits } from '@gridmast/contract/limits.ts'
+import { atLocalTime, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
+import { IconClock, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { currentMs } from '#lib/clock.ts'
+import { t } from '#lib/i18n.ts'
+import { popup, popupContent } from '#ui/date/PickerField.tsx'
+import { parseDate, parseTime } from '#ui/date/typed-date.ts'
+import { Row, Stack } from '#ui/Layout.tsx'
+import { isRange, relativeRanges } from './range.ts'
+import { rangeWords, relativeName } from './range-words.ts'
+import { type SharedRange, intervalText } from './shared-range.ts'
+import classes from './RangePicker.module.css'
+
+type Props = {
+  shown: SharedRange
+  chosen: string | undefined
+  zoom: string | undefined
+  onChoose: (range: string | undefined) => void
+}
+
+/** The range of all charts of a screen: relative, or from and to. */
+export const RangePicker = ({ shown, chosen, zoom, onChoose }: Props) => {
+  const [opened, setOpened] = useState(false)
+  const choose = (range: string | undefined) => {
+    setOpened(false)
+    onChoose(range)
+  }
+  const name = zoom ?? chosen
+  return (
+    <Row gap={4} align="end" nowrap>
+      <Popover {...popup} opened={opened} onChange={setOpened}>
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconClock size={16} stroke={1.8} aria-hidden />}
+            aria-haspopup="dialog"
+            aria-expanded={opened}
+            aria-label={name ? `${t('Time range')}: ${rangeWords(name)}` : t('Time range')}
+            onClick={() => setOpened(!opened)}
+          >
+            {name ? rangeWords(name) : t('Time range')}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown {...popupContent(t('Time range'))}>
+          <div className={classes.choices}>
+            <div className={classes.relative} role="group" aria-label={t('Until now')}>
+              {relativeRanges.map((range) => (
+                <UnstyledButton
+                  key={range}
+                  className={classes.choice ?? ''}
+                  aria-pressed={chosen === range && zoom === undefined}
+                  onClick={() => choose(range)}
+                >
+                  {relativeName(range)}
+                </UnstyledButton>
+              ))}
+            </div>
+            <FromTo shown={shown} onChoose={choose} />
+          </div>
+        </Popover.Dropdown>
+      </Popover>
+      {name && (
+        <Tooltip label={t('Clear time range')}>
+          <ActionIcon size={32} aria-label={t('Clear time range')} onClick={() => onChoose(undefined)}>
+            <IconX size={16} stroke={1.8} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Row>
+  )
+}
+
+const momentOf = (ms: number) => `${formatDate(ms)} ${localTime(ms)}`
+
+/** `20.11.2026 10:00`; a day alone begins or ends with it. Null for other text. */
+const parseMoment = (typed: string, edge: 'start' | 'end'): number | null => {
+  const [day = '', clock = edge === 'start' ? '00:00' : '24:00', ...more] = typed.trim().split(/\s+/)
+  const [date, time] = [parseDate(day), parseTime(clock)]
+  return date && time && more.length === 0 ? atLocalTime(date, time, edge) : null
+}
+
+const FromTo = ({ shown: { span }, onChoose }: { shown: SharedRange; onChoose: (range: string) => void }) => {
+  const [typed, setTyped] = useState({
+    from: momentOf(span.fromMs),
+    to: momentOf(Math.min(span.toMs, Math.max(span.fromMs + minuteMs, currentMs()))),
+  })
+  const [fromMs, toMs] = [parseMoment(typed.from, 'start'), parseMoment(typed.to, 'end')]
+  const chosen = fromMs === null || toMs === null ? null : { fromMs, toMs }
+  const unreadable = t('Write a date and a time, 20.11.2026 10:00')
+  const wrong = !chosen
+    ? null
+    : chosen.toMs <= chosen.fromMs
+      ? t('Must be after the start')
+      : !isRange(chosen) && t('At most {{n}} days', { n: limits.exportDays })
+  const field = (name: 'from' | 'to', label: string, error: string | false | null) => (
+    <TextInput
+      label={label}
+      w={220}
+      placeholder={t('DD.MM.YYYY HH:mm')}
+      value={typed[name]}
+      error={error}
+      onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
+    />
+  )
+  return (
+    <form
+      aria-label={t('From and to')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (chosen && !wrong) onChoose(intervalText(chosen))
+      }}
+    >
+      <Stack gap={8}>
+        {field('from', t('From'), fromMs === null && unreadable)}
+        {field('to', t('To'), toMs === null ? unreadable : wrong)}
+        <Button type="submit">{t('Apply')}</Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Span } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { useNow } from '#lib/clock.ts'
+import { useUrlState } from '#lib/url-state.ts'
+import { type ChosenRange, parseInterval, rangeOf, rangeSearch } from './range.ts'
+import { type SharedRange, intervalText } from './shared-range.ts'
+
+/** The range of the URL: its zoom, else the chosen range, else null for the screen's own window. */
+export const useTimeRange = () => {
+  const [{ range, zoom }, change] = useUrlState(rangeSearch)
+  const nowMs = useNow(60_000)
+  const chosen = useMemo(() => (range === undefined ? null : rangeOf(range, nowMs)), [range, nowMs])
+  const zoomed = useMemo(() => (zoom === undefined ? null : parseInterval(zoom)), [zoom])
+  const shown: ChosenRange | null = zoomed ? { span: zoomed, running: null } : chosen
+  return {
+    shown,
+    chosen: range,
+    zoom,
+    choose: (next: string | undefined) => change({ range: next, zoom: undefined }),
+    /** For the charts, with the window of the screen while no range is chosen. */
+    sharedWith: (own: Span): SharedRange => ({
+      span: shown?.span ?? own,
+      zoom: zoomed,
+      onZoom: (next) => change({ zoom: next ? intervalText(next) : undefined }),
+    }),
+  }
+}
