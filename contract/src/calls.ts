@@ -1,4 +1,5 @@
 import * as alerts from '#delivery/alerts.ts'
+import * as annotations from '#delivery/annotations.ts'
 import * as triggered from '#notifications/triggered.ts'
 import * as apiKeys from '#people/api-keys.ts'
 import * as audit from '#people/audit.ts'
@@ -109,6 +110,10 @@ export const calls = {
   controlEquipment: equipment.controlEquipment,
   equipmentSeries: equipment.equipmentSeries,
   signalLastReported: equipment.signalLastReported,
+  findAnnotations: annotations.findAnnotations,
+  createNote: annotations.createNote,
+  updateNote: annotations.updateNote,
+  removeNote: annotations.removeNote,
   findAlerts: alerts.findAlerts,
   createAlert: alerts.createAlert,
   updateAlert: alerts.updateAlert,

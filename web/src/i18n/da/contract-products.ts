@@ -67,6 +67,10 @@ export default {
   'The edge has not answered the last command yet. Try again in a moment.':
     'Edge-enheden har endnu ikke svaret på den seneste kommando. Prøv igen om lidt.',
   'This edge has several instances: choose one': 'Edge-enheden har flere anlæg: vælg ét',
+  'Note saved': 'Noten er gemt',
+  'Note deleted': 'Noten er slettet',
+  'Only its author and sudoers may change this note': 'Kun forfatteren og sudoere må ændre noten',
+  'There can be at most {{n}} notes. Delete one first.': 'Der kan højst være {{n}} noter. Slet en først.',
   'Alert Created': 'Alarm oprettet',
   'Alert Updated': 'Alarm opdateret',
   'Alert Deleted!': 'Alarm slettet!',

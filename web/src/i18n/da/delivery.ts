@@ -151,5 +151,5 @@ export default {
   'The instance received no set point. Choose another period.':
     'Anlægget modtog intet sætpunkt. Vælg en anden periode.',
   'No measurements in this period': 'Ingen målinger i denne periode',
-  'The instance did not report. Choose another period.': 'Instansen har ikke rapporteret. Vælg en anden periode.',
+  'The instance did not report. Choose another period.': 'Anlægget rapporterede ikke. Vælg en anden periode.',
 }
