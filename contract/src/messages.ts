@@ -179,6 +179,7 @@ export const m = {
   commandOpen: 'The edge has not answered the last command yet. Try again in a moment.',
   groupNeeded: 'This edge has several instances: choose one',
   alertAcknowledged: 'Alert acknowledged',
+  dateAndTime: 'Must be a date and a time',
   noteSaved: 'Note saved',
   noteDeleted: 'Note deleted',
   noteOfAnother: 'Only its author and sudoers may change this note',

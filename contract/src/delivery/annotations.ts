@@ -5,7 +5,7 @@ import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { directions } from './events.ts'
 
-const instant = z.iso.datetime({ error: m.instantOrTime, abort: true }).regex(/^20/, m.year)
+const instant = z.iso.datetime({ error: m.dateAndTime, abort: true }).regex(/^20/, m.year)
 
 const during = { from: z.iso.datetime(), to: z.iso.datetime().nullable() }
 

@@ -38,6 +38,7 @@ const inPlace = new Set([
   'edit',
   'events',
   'filter',
+  'hide',
   'payment',
   'resolution',
   'search',

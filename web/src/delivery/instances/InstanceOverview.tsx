@@ -1,5 +1,7 @@
 import type { Instance } from '@gridmast/contract/people/instances.ts'
 import { type LocalDate, dayBounds, today } from '@gridmast/contract/time.ts'
+import { useMemo } from 'react'
+import { useAnnotations } from '#delivery/annotations/useAnnotations.tsx'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel, LiveFigure } from '#ui/Chart/ChartPanel.tsx'
@@ -31,8 +33,11 @@ export const InstanceOverview = ({ instance, date, view, range, onDate, onView }
   const { shown, chosen, zoom, choose, sharedWith } = range
   const day = useInstanceDay(instance._id, date, view, shown)
   const { query, download, feed, live, model, peak, totalKwh, gapWords } = day
-  const rangeText = zoom ?? chosen
   const shared = sharedWith(dayBounds(date))
+  const annotations = useAnnotations(instance, shared.span)
+  const { marks } = annotations
+  const marked = useMemo(() => model && { ...model, marks }, [model, marks])
+  const rangeText = zoom ?? chosen
   const { name, description, edgeDetails } = instance
   const { codeVersion } = edgeDetails.properties
   return (
@@ -71,10 +76,12 @@ export const InstanceOverview = ({ instance, date, view, range, onDate, onView }
             <Figure label={t('Consumption')} value={totalKwh} decimals={1} unit="kWh" />
           </>
         }
-        legend={[{ name: t('Measured'), colour: 1, line: view === 'power' }]}
+        legend={[{ name: t('Measured'), colour: 1, line: view === 'power' }, ...annotations.legend]}
+        renderMark={annotations.renderMark}
+        actions={annotations.action}
         height={400}
         query={query}
-        model={model}
+        model={marked}
         live={live}
         failed={t('Power could not be loaded.')}
         empty={rangeText ? t('No measurements in this period') : t('No measurements on this day')}
@@ -84,8 +91,9 @@ export const InstanceOverview = ({ instance, date, view, range, onDate, onView }
             : t('The instance did not report. Choose another day.')
         }
         reported={live ? { feed, staleAfterMs: staleMs } : {}}
-        footRight={gapWords}
+        footRight={[gapWords, annotations.note].filter(Boolean).join(' · ')}
       />
+      {annotations.dialog}
     </SharedRangeContext>
   )
 }

@@ -18,6 +18,11 @@ export default {
   'Scrolls sideways': 'Kan rulles til siden',
   chart: 'graf',
   'No values': 'Ingen værdier',
+  Marks: 'Mærker',
+  '{{count}} marks': '{{count}} mærker',
+  '{{count}} marks_one': '1 mærke',
+  'and {{count}} more': 'og {{count}} til',
+  'and {{count}} more_one': 'og 1 til',
   '{{name}}: latest {{latest}} ({{at}}), lowest {{lowest}}, highest {{highest}}.':
     '{{name}}: senest {{latest}} ({{at}}), lavest {{lowest}}, højest {{highest}}.',
   'Reset zoom': 'Nulstil zoom',

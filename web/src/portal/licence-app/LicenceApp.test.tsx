@@ -74,6 +74,7 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     [`GET /client/license/v2/${licenceId}`]: () => ({ data: { license: { ...licence, ...given } } }),
     [`GET /client/license/licenseType/${licenceId}`]: () => ({ data: { groups: given.groups ?? all } }),
     'GET /client/instance-data-logs/overview': () => ({ data: overview }),
+    'GET /client/data/annotation': () => ({ data: { annotations: [], isCut: false } }),
     [`GET ${findEvents.path}`]: () => ({
       data: {
         events: [],

@@ -1,6 +1,7 @@
 import { eventTypes } from '@gridmast/contract/markets.ts'
 import { z } from 'zod'
 import { alertSearch } from '#delivery/alerts/search.ts'
+import { annotationSearch } from '#delivery/annotations/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
 import { param } from '#lib/url-state.ts'
 import { rangeSearch } from '#ui/Chart/range.ts'
@@ -17,5 +18,6 @@ export const appSearch = z.object({
   ...eventSearch,
   ...alertSearch,
   ...rangeSearch.shape,
+  ...annotationSearch.shape,
   eventType: param(z.enum(eventTypes)),
 })

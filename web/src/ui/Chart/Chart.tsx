@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { lazy, Suspense } from 'react'
 import { t } from '#lib/i18n.ts'
 import classes from './Chart.module.css'
 import { Crosshair, crosshair } from './Crosshair.tsx'
@@ -20,16 +21,19 @@ import { chartSummary } from './summary.ts'
 import { type Draw, useCanvas } from './useCanvas.ts'
 import { useZoom } from './useZoom.ts'
 
+const Marks = lazy(() => import('./Marks.tsx'))
+
 type Props = {
   label: string
   model: ChartModel
   live?: LiveSource
   height: number
   empty?: ReactNode
+  renderMark?: ((key: string) => ReactNode) | undefined
 }
 
 /** Draws a model on a canvas; live points are drawn without a React render. */
-export const Chart = ({ label, model, live, height, empty }: Props) => {
+export const Chart = ({ label, model, live, height, empty, renderMark }: Props) => {
   const id = useId()
   const palette = usePalette()
   const frame = useRef<HTMLDivElement>(null)
@@ -66,6 +70,11 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
     >
       <canvas ref={canvas} className={classes.canvas} aria-hidden />
       {filled && <Crosshair id={id} read={read} palette={palette} />}
+      {renderMark && model.marks && model.marks.length > 0 && (
+        <Suspense>
+          <Marks read={read} marks={model.marks} renderMark={renderMark} />
+        </Suspense>
+      )}
       {selection && <div className={classes.selection} style={selection} />}
       {isZoomed && (
         <Button className={classes.reset ?? ''} variant="default" size="xs" onClick={reset}>

@@ -26,6 +26,8 @@ type LegendKey = {
   line?: boolean | undefined
   dashed?: boolean
   alpha?: '47' | '66'
+  /** A switch that shows or hides it. */
+  shown?: { on: boolean; toggle: () => void }
 }
 
 export type LegendKeys = readonly (LegendKey | false | undefined)[]
@@ -36,15 +38,31 @@ export const Legend = ({ keys }: { keys: LegendKeys }) => {
     <div className={classes.legend}>
       {keys.map((key) => {
         if (!key) return null
-        const { name, colour, line, dashed, alpha = '' } = key
+        const { name, colour, line, dashed, alpha = '', shown } = key
         const color = (colour === 'ink2' ? palette.ink2 : palette.data(colour)) + alpha
+        const swatch = (
+          <i
+            className={line ? classes.legendLine : classes.swatch}
+            data-dashed={dashed || undefined}
+            style={line ? { borderColor: color } : { background: color }}
+          />
+        )
+        if (shown)
+          return (
+            <button
+              key={name}
+              type="button"
+              className={classes.legendSwitch}
+              aria-pressed={shown.on}
+              onClick={shown.toggle}
+            >
+              {swatch}
+              {name}
+            </button>
+          )
         return (
           <span key={name}>
-            <i
-              className={line ? classes.legendLine : classes.swatch}
-              data-dashed={dashed || undefined}
-              style={line ? { borderColor: color } : { background: color }}
-            />
+            {swatch}
             {name}
           </span>
         )
@@ -105,6 +123,10 @@ type Props = {
   /** Default: a share of `height`. */
   phoneHeight?: number
   onDownload?: (format: FileFormat) => unknown
+  /** Content of the popover of a mark. */
+  renderMark?: (key: string) => ReactNode
+  /** Items of the menu of tools. */
+  actions?: ReactNode
   compact?: boolean
 }
 
@@ -178,6 +200,7 @@ export const ChartPanel = (props: Props) => {
             onLink={copyLink}
             onDownload={props.onDownload}
             choices={phone && props.choices}
+            actions={props.actions}
           />
         </>
       }
@@ -223,6 +246,7 @@ export const ChartPanel = (props: Props) => {
                 </>
               )
             }
+            renderMark={props.renderMark}
             {...(live ? { live } : {})}
           />
         </div>

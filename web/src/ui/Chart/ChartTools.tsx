@@ -47,10 +47,11 @@ type Props = {
   onLink: () => void
   onDownload?: ((format: FileFormat) => unknown) | undefined
   choices?: ReactNode
+  actions?: ReactNode
 }
 
 export const ChartTools = (props: Props) => {
-  const { title, inMenu, asTable, onTable, onPicture, full, onLink, onDownload, choices } = props
+  const { title, inMenu, asTable, onTable, onPicture, full, onLink, onDownload, choices, actions } = props
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
@@ -64,6 +65,7 @@ export const ChartTools = (props: Props) => {
   )
   const views = (
     <>
+      {actions}
       <Menu.Item leftSection={<IconLink />} onClick={onLink}>
         {t('Copy link to this view')}
       </Menu.Item>

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Popover, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
-import { atLocalTime, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconClock, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/PickerField.tsx'
-import { parseDate, parseTime } from '#ui/date/typed-date.ts'
+import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { isRange, relativeRanges } from './range.ts'
 import { rangeWords, relativeName } from './range-words.ts'
@@ -70,15 +70,6 @@ export const RangePicker = ({ shown, chosen, zoom, onChoose }: Props) => {
       )}
     </Row>
   )
-}
-
-const momentOf = (ms: number) => `${formatDate(ms)} ${localTime(ms)}`
-
-/** `20.11.2026 10:00`; a day alone begins or ends with it. Null for other text. */
-const parseMoment = (typed: string, edge: 'start' | 'end'): number | null => {
-  const [day = '', clock = edge === 'start' ? '00:00' : '24:00', ...more] = typed.trim().split(/\s+/)
-  const [date, time] = [parseDate(day), parseTime(clock)]
-  return date && time && more.length === 0 ? atLocalTime(date, time, edge) : null
 }
 
 const FromTo = ({ shown: { span }, onChoose }: { shown: SharedRange; onChoose: (range: string) => void }) => {

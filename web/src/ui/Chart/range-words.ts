@@ -25,3 +25,6 @@ export const rangeWords = (range: string): string => {
   const span = parseInterval(range)
   return span ? spanWords(span) : ''
 }
+
+export const momentWords = (fromMs: number, toMs: number | null): string =>
+  toMs === null ? `${formatDate(fromMs)} ${clockLabel(fromMs)}` : spanWords({ fromMs, toMs })

@@ -79,6 +79,7 @@ export const useZoom = ({ id, frame, model }: Options) => {
     setZoom(around(span, ms, Math.max(closest, px / gap(a, b)), wholeOf(model().span)))
   })
   const key = useEffectEvent((event: KeyboardEvent) => {
+    if ((event.target as Element).closest('button')) return // targets in a document are elements
     const span = zoom ?? model().span
     const centreMs = crosshair.get()?.owner === id ? (crosshair.get()?.ms ?? span.toMs) : span.toMs
     const step = (span.toMs - span.fromMs) / keySteps
