@@ -55,6 +55,7 @@ const instance = {
 const Overview = () => (
   <InstanceOverview
     instance={instance}
+    others={[{ _id: planId, name: 'Køl 2' }]}
     date="2026-11-20"
     view="power"
     range={useTimeRange()}

@@ -166,4 +166,6 @@ export default {
   'Change note': 'Ret bemærkning',
   'Notes and events could not be loaded.': 'Bemærkninger og hændelser kunne ikke hentes.',
   'Only the newest marks are shown.': 'Kun de nyeste mærker vises.',
+  'Previous week': 'Forrige uge',
+  'The comparison could not be loaded.': 'Sammenligningen kunne ikke hentes.',
 }

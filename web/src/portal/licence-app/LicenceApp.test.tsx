@@ -210,6 +210,28 @@ test('a time range replaces the day: from a list, typed, by zoom; a day drops it
   await expect.poll(() => Object.keys(search())).toEqual(['date'])
 })
 
+test('a day is compared with the week before at the same local times, or with another instance', async () => {
+  const { router } = await open('auditor', '?date=2026-10-27')
+  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  await userEvent.click(page.getByRole('option', { name: 'Previous week' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-10-27', compare: 'week' })
+  // Seven days before are 169 hours: the clock changed on 25 October.
+  await expect
+    .poll(() => asked().at(-1))
+    .toEqual({
+      groupId: cold,
+      start: '2026-10-19T22:00:00.000Z',
+      end: '2026-10-20T22:00:00.000Z',
+    })
+  await expect
+    .element(page.getByRole('group', { name: /Nordhavn Køl 1/ }))
+    .toHaveAccessibleDescription(/Previous week: latest 420,0 kW/)
+  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  await userEvent.click(page.getByRole('option', { name: 'Nordhavn Batteri' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-10-27', compare: battery })
+  await expect.poll(() => asked().at(-1)).toMatchObject({ groupId: battery, start: '2026-10-26T23:00:00.000Z' })
+})
+
 test('a link to the view has its span instead of today, and full screen ends with Escape', async () => {
   const { router } = await open('auditor', '?range=24h')
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()

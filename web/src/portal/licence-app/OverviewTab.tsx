@@ -62,6 +62,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
         <InstanceOverview
           key={`${instance._id} ${date}`}
           instance={instance}
+          others={licence.groups.filter(({ _id }) => _id !== instance._id)}
           date={date}
           view={view}
           range={range}

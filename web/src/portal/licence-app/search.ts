@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { alertSearch } from '#delivery/alerts/search.ts'
 import { annotationSearch } from '#delivery/annotations/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
+import { comparisonSearch } from '#delivery/instances/comparison-search.ts'
 import { param } from '#lib/url-state.ts'
 import { rangeSearch } from '#ui/Chart/range.ts'
 
@@ -19,5 +20,6 @@ export const appSearch = z.object({
   ...alertSearch,
   ...rangeSearch.shape,
   ...annotationSearch.shape,
+  ...comparisonSearch.shape,
   eventType: param(z.enum(eventTypes)),
 })
