@@ -3,6 +3,7 @@ import { call, id } from '#call.ts'
 import { requiredText, text } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
+import { dayMs } from '#time.ts'
 import { directions } from './events.ts'
 
 const instant = z.iso.datetime({ error: m.dateAndTime, abort: true }).regex(/^20/, m.year)
@@ -62,7 +63,7 @@ export const findAnnotations = call({
 const noteFields = { from: instant, to: instant, text: requiredText(limits.noteMax) }
 const isForward = ({ from, to }: { from: string; to: string }) => Date.parse(from) <= Date.parse(to)
 const isShort = ({ from, to }: { from: string; to: string }) =>
-  Date.parse(to) - Date.parse(from) <= limits.exportDays * 86_400_000
+  Date.parse(to) - Date.parse(from) <= limits.exportDays * dayMs
 const backwards = { path: ['to'], error: m.endBeforeStart }
 const tooLong = { path: ['to'], error: m.tooManyDays(limits.exportDays) }
 

@@ -103,7 +103,7 @@ const create = route(contract.createNote, async ({ app, own, viewer, audit, nowM
     const note = { note_id: noteId, instance_id: instanceId, author_id: viewer.userId, ...columnsOf(body), ...times }
     await insertRow(tx, customerId, 'note', note).execute()
     const created = await getNote(tx, customerId, noteId)
-    await audit(tx, 'note.create', noteId, { after: auditOf(created) })
+    await audit(tx, 'note.create', created.text, { after: auditOf(created) })
     return created
   })
   app.live.publish(viewer.customerId, 'notes', {})
@@ -123,7 +123,7 @@ const update = route(contract.updateNote, async ({ app, own, viewer, audit, nowM
     const changed = { ...columnsOf(body), changed_at: new Date(nowMs) }
     await updateRows(tx, customerId, 'note', { note_id: params.id }).set(changed).execute()
     const after = await getNote(tx, customerId, params.id)
-    await audit(tx, 'note.update', params.id, { before: auditOf(before), after: auditOf(after) })
+    await audit(tx, 'note.update', after.text, { before: auditOf(before), after: auditOf(after) })
     return after
   })
   app.live.publish(viewer.customerId, 'notes', {})
@@ -134,7 +134,7 @@ const remove = route(contract.removeNote, async ({ app, own, viewer, audit, para
   await own(async (tx, customerId) => {
     const before = await getOwnNote(tx, customerId, params.id, viewer)
     await deleteRows(tx, customerId, 'note', { note_id: params.id }).execute()
-    await audit(tx, 'note.delete', params.id, { before: auditOf(before) })
+    await audit(tx, 'note.delete', before.text, { before: auditOf(before) })
   })
   app.live.publish(viewer.customerId, 'notes', {})
 })

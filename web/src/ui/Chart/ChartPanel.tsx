@@ -162,11 +162,15 @@ export const ChartPanel = (props: Props) => {
 
   const shared = useSharedRange()
   const full = useFullScreen()
-  const copyLink = () =>
-    void navigator.clipboard.writeText(linkTo(location.href, shared)).then(
-      () => showToast({ kind: 'success', message: t('Link copied') }),
-      () => showToast({ kind: 'error', message: t('The browser did not allow the copy.') }),
-    )
+  const copyLink = async () => {
+    try {
+      // Undefined on a page without TLS.
+      await navigator.clipboard.writeText(linkTo(location.href, shared))
+      showToast({ kind: 'success', message: t('Link copied') })
+    } catch {
+      showToast({ kind: 'error', message: t('The browser did not allow the copy.') })
+    }
+  }
   const picture = () => {
     const canvas = holder.current?.querySelector('canvas')
     const words = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
@@ -197,7 +201,7 @@ export const ChartPanel = (props: Props) => {
             onTable={() => setAsTable(!asTable)}
             onPicture={picture}
             full={full}
-            onLink={copyLink}
+            onLink={() => void copyLink()}
             onDownload={props.onDownload}
             choices={phone && props.choices}
             actions={props.actions}

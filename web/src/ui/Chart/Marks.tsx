@@ -6,28 +6,9 @@ import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import type { ChartMark, ChartModel } from './model.ts'
 import { usePalette } from './palette.ts'
+import { placeMarks } from './place-marks.ts'
 import { plotOf } from './plot.ts'
 import classes from './Marks.module.css'
-
-type Placed = { x: number; marks: ChartMark[] }
-
-/** Marks from left to right; those closer than `roomPx` share one button. A mark that began before the span is at its start. */
-export const placeMarks = (
-  marks: readonly ChartMark[],
-  { fromMs, toMs }: Span,
-  x: (ms: number) => number,
-  roomPx: number,
-): Placed[] => {
-  const placed: Placed[] = []
-  const shown = marks.filter((mark) => mark.fromMs <= toMs && (mark.toMs ?? mark.fromMs) >= fromMs)
-  for (const mark of shown.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    const at = x(Math.max(fromMs, mark.fromMs))
-    const last = placed.at(-1)
-    if (last && at - last.x < roomPx) last.marks.push(mark)
-    else placed.push({ x: at, marks: [mark] })
-  }
-  return placed
-}
 
 const room = { wide: 22, phone: 44 }
 

@@ -1,7 +1,7 @@
 import { type Span, dayMs, hourMs, localMonthOf, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { param } from '#lib/url-state.ts'
-import { longestRangeMs } from './shared-range.ts'
+import { longestRangeMs, shortestRangeMs } from './shared-range.ts'
 
 /** Length of each relative range, and how often its end moves; `month` begins with the local month. */
 const lengths = {
@@ -15,8 +15,6 @@ const lengths = {
 
 export const relativeRanges = ['1h', '6h', '24h', '7d', '30d', 'month'] as const
 export type RelativeRange = (typeof relativeRanges)[number]
-
-export const shortestRangeMs = 5000
 
 export const isRange = ({ fromMs, toMs }: Span): boolean =>
   toMs - fromMs >= shortestRangeMs && toMs - fromMs <= longestRangeMs

@@ -2,6 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { type Span, dayMs } from '@gridmast/contract/time.ts'
 import { createContext, use } from 'react'
 
+export const shortestRangeMs = 5000
 export const longestRangeMs = limits.exportDays * dayMs
 
 /** The time range that the charts of a screen share. */

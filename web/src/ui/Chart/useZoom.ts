@@ -5,9 +5,8 @@ import { currentMs } from '#lib/clock.ts'
 import { crosshair } from './Crosshair.tsx'
 import type { ChartModel } from './model.ts'
 import { plotOf } from './plot.ts'
-import { longestRangeMs, useSharedRange } from './shared-range.ts'
+import { longestRangeMs, shortestRangeMs, useSharedRange } from './shared-range.ts'
 
-const shortestZoomMs = 5000
 const dragFromPx = 6
 const wheelFactor = 1.25
 const keySteps = 60
@@ -17,7 +16,7 @@ const restMs = 350
 const around = (span: Span, ms: number, factor: number, whole: Span): Span | null => {
   const length = (span.toMs - span.fromMs) * factor
   if (length >= whole.toMs - whole.fromMs) return null
-  if (length < shortestZoomMs) return span
+  if (length < shortestRangeMs) return span
   const share = (ms - span.fromMs) / (span.toMs - span.fromMs)
   const fromMs = Math.min(Math.max(whole.fromMs, ms - share * length), whole.toMs - length)
   return { fromMs, toMs: fromMs + length }
@@ -75,7 +74,7 @@ export const useZoom = ({ id, frame, model }: Options) => {
   )
   const pinch = useEffectEvent(({ span, ms, px }: Pinch, [a, b]: Point[]) => {
     if (!a || !b) return
-    const closest = shortestZoomMs / (span.toMs - span.fromMs)
+    const closest = shortestRangeMs / (span.toMs - span.fromMs)
     setZoom(around(span, ms, Math.max(closest, px / gap(a, b)), wholeOf(model().span)))
   })
   const key = useEffectEvent((event: KeyboardEvent) => {
@@ -101,7 +100,7 @@ export const useZoom = ({ id, frame, model }: Options) => {
     const [left, right] = [clamp(Math.min(from, to)), clamp(Math.max(from, to))]
     const wide = right - left >= dragFromPx
     setSelection(done || !wide ? null : { left, width: right - left, top: plot.top, height: plot.height })
-    if (done && wide && plot.ms(right) - plot.ms(left) >= shortestZoomMs)
+    if (done && wide && plot.ms(right) - plot.ms(left) >= shortestRangeMs)
       setZoom({ fromMs: plot.ms(left), toMs: plot.ms(right) })
   })
 
