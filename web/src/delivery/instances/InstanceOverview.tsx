@@ -40,7 +40,7 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
   const newestDay = today(useNow(60_000))
   const { shown, chosen, zoom, choose, sharedWith } = range
   const day = useInstanceDay(instance._id, date, view, shown)
-  const { query, download, feed, live, model, peak, totalKwh, gapWords } = day
+  const { query, download, feed, live, isLive, model, peak, totalKwh, gapWords } = day
   const shared = sharedWith(dayBounds(date))
   const annotations = useAnnotations(instance, shared.span)
   const { marks } = annotations
@@ -108,7 +108,7 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
             <Note size="body" wholeLine>
               {[description, `Edge ${edgeDetails.deviceId}`, codeVersion].filter(Boolean).join(' · ')}
             </Note>
-            {live && <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />}
+            {isLive && <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />}
             <Figure {...peak} decimals={1} unit="kW" />
             <Figure label={t('Consumption')} value={totalKwh} decimals={1} unit="kWh" />
           </>
@@ -127,7 +127,7 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
             ? t('The instance did not report. Choose another period.')
             : t('The instance did not report. Choose another day.')
         }
-        reported={live ? { feed, staleAfterMs: staleMs } : {}}
+        reported={isLive ? { feed, staleAfterMs: staleMs } : {}}
         footRight={[gapWords, annotations.note, compared.error && t('The comparison could not be loaded.')]
           .filter(Boolean)
           .join(' · ')}

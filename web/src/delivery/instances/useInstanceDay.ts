@@ -111,6 +111,7 @@ export const useInstanceDay = (
     download: fileOf(instanceOverview, sent),
     feed,
     live: isLive && view === 'power' ? { feed, slide } : undefined,
+    isLive,
     model,
     peak: {
       label: peak
