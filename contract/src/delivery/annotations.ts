@@ -47,8 +47,6 @@ export const annotation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('plan'), _id: id('load-plan'), ...during, name: z.string() }),
 ])
 export type Annotation = z.infer<typeof annotation>
-export type AnnotationKind = Annotation['kind']
-export const annotationKinds = ['note', 'activation', 'alert', 'plan'] as const satisfies readonly AnnotationKind[]
 
 export const findAnnotations = call({
   method: 'GET',

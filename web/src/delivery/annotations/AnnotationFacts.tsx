@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
-import { type Annotation, type Note, removeNote } from '@gridmast/contract/delivery/annotations.ts'
+import { type Annotation, type Note } from '@gridmast/contract/delivery/annotations.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { momentWords } from '#ui/Chart/range-words.ts'
 import { Row, Stack, Text } from '#ui/Layout.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
 
 type Props = {
   annotation: Annotation
   instance: { _id: string }
   onEdit: (note: Note) => void
+  onRemove: (note: Note) => void
 }
 
 /** What a mark stands for, with the way to it. */
-export const AnnotationFacts = ({ annotation: one, instance, onEdit }: Props) => {
+export const AnnotationFacts = ({ annotation: one, instance, onEdit, onRemove }: Props) => {
   const times = momentWords(Date.parse(one.from), one.to ? Date.parse(one.to) : null)
-  if (one.kind === 'note') return <NoteFacts note={one} times={times} onEdit={onEdit} />
+  if (one.kind === 'note') return <NoteFacts note={one} times={times} onEdit={onEdit} onRemove={onRemove} />
   const day = localDateOf(Date.parse(one.from))
   return (
     <Stack gap={6}>
@@ -59,14 +59,6 @@ export const AnnotationFacts = ({ annotation: one, instance, onEdit }: Props) =>
 }
 
 const NoteFacts = ({ note, times, onEdit }: { note: Note; times: string; onEdit: (note: Note) => void }) => {
-  const [remove, dialog] = useConfirm({
-    call: removeNote,
-    sent: () => ({ params: { id: note._id } }),
-    title: t('Delete this note?'),
-    text: note.text,
-    confirm: t('Delete'),
-    danger: true,
-  })
   return (
     <Stack gap={6}>
       <Text style={{ overflowWrap: 'anywhere' }}>{note.text}</Text>
@@ -78,12 +70,11 @@ const NoteFacts = ({ note, times, onEdit }: { note: Note; times: string; onEdit:
           <Button size="xs" variant="default" onClick={() => onEdit(note)}>
             {t('Edit')}
           </Button>
-          <Button size="xs" variant="default" onClick={() => remove()}>
+          <Button size="xs" variant="default" onClick={() => onRemove(note)}>
             {t('Delete')}
           </Button>
         </Row>
       )}
-      {dialog}
     </Stack>
   )
 }

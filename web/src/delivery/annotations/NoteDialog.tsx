@@ -53,7 +53,7 @@ export const NoteDialog = ({ instance, editing, span, onClose }: Props) => {
       request={note ? { params: { id: note._id } } : {}}
       onClose={onClose}
     >
-      {({ field }) => (
+      {({ field, form }) => (
         <>
           <Textarea
             label={t('Note')}
@@ -81,7 +81,7 @@ export const NoteDialog = ({ instance, editing, span, onClose }: Props) => {
                 { value: 'instance', label: instance.name },
                 { value: 'company', label: t('All instances') },
               ]}
-              {...field('scope')}
+              {...form.getInputProps('scope')}
             />
           )}
         </>

@@ -1,4 +1,4 @@
-import { type AnnotationKind, annotationKinds } from '@gridmast/contract/delivery/annotations.ts'
+import { type AnnotationKind, annotationKinds } from '@gridmast/contract/delivery/annotation-kinds.ts'
 import { z } from 'zod'
 import { param } from '#lib/url-state.ts'
 

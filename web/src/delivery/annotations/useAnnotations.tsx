@@ -1,11 +1,6 @@
 import { Menu } from '@mantine/core'
-import {
-  type Annotation,
-  type AnnotationKind,
-  type Note,
-  annotationKinds,
-  findAnnotations,
-} from '@gridmast/contract/delivery/annotations.ts'
+import { type AnnotationKind, annotationKinds } from '@gridmast/contract/delivery/annotation-kinds.ts'
+import { type Annotation, type Note, findAnnotations, removeNote } from '@gridmast/contract/delivery/annotations.ts'
 import { liveActivation } from '@gridmast/contract/delivery/events.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { IconNote } from '@tabler/icons-react'
@@ -18,6 +13,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import type { LegendKeys } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartMark } from '#ui/Chart/model.ts'
+import { useConfirm } from '#ui/useConfirm.tsx'
 import { AnnotationFacts } from './AnnotationFacts.tsx'
 import { NoteDialog } from './NoteDialog.tsx'
 import { annotationSearch, isHidden, withToggled } from './search.ts'
@@ -49,6 +45,15 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
   const [{ hide }, change] = useUrlState(annotationSearch)
   const mayWrite = useCan('note.edit')
   const [editing, setEditing] = useState<Note | 'new' | null>(null)
+  // Not in the popover of its mark, which a click outside closes.
+  const [remove, removeDialog] = useConfirm({
+    call: removeNote,
+    sent: ({ _id }: Note) => ({ params: { id: _id } }),
+    title: t('Delete this note?'),
+    text: ({ text }) => text,
+    confirm: t('Delete'),
+    danger: true,
+  })
   const { fromMs, toMs } = span
   const query = useCall(findAnnotations, {
     sent: {
@@ -80,7 +85,7 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
     }))
   const renderMark = (key: string): ReactNode => {
     const one = annotations?.find(({ _id }) => _id === key)
-    return one && <AnnotationFacts annotation={one} instance={instance} onEdit={setEditing} />
+    return one && <AnnotationFacts annotation={one} instance={instance} onEdit={setEditing} onRemove={remove} />
   }
   return {
     marks,
@@ -97,6 +102,11 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
         {t('Write note')}
       </Menu.Item>
     ),
-    dialog: <NoteDialog instance={instance} editing={editing} span={span} onClose={() => setEditing(null)} />,
+    dialog: (
+      <>
+        <NoteDialog instance={instance} editing={editing} span={span} onClose={() => setEditing(null)} />
+        {removeDialog}
+      </>
+    ),
   }
 }

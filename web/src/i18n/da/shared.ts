@@ -238,7 +238,6 @@ export default {
   'Write a date and a time, 20.11.2026 10:00': 'Skriv en dato og et klokkeslæt, 20.11.2026 10:00',
   'DD.MM.YYYY HH:mm': 'DD.MM.ÅÅÅÅ TT:MM',
   'From and to': 'Fra og til',
-  'At most {{n}} days': 'Højst {{n}} dage',
   'Last hour': 'Seneste time',
   'Last 6 hours': 'Seneste 6 timer',
   'Last 24 hours': 'Seneste 24 timer',

@@ -1,11 +1,10 @@
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { PublishedSource, SimulatedSum } from '@gridmast/contract/source.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { simulatedWords, sourceWords } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
-import { showToast } from '#lib/toast.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { StaleBanner, type QueryState, LoadError, ChartSkeleton } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -17,8 +16,8 @@ import { ChartTools, savePicture } from './ChartTools.tsx'
 import { type Feed, type LiveSource, followFeed, useNewest } from './feed.ts'
 import type { ChartModel, PaletteIndex } from './model.ts'
 import { usePalette } from './palette.ts'
-import { linkTo, useSharedRange } from './shared-range.ts'
-import { useFullScreen } from './useFullScreen.ts'
+
+const FullScreen = lazy(() => import('./FullScreen.tsx'))
 
 type LegendKey = {
   name: string
@@ -160,17 +159,7 @@ export const ChartPanel = (props: Props) => {
   // The source line may contain it already.
   const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
-  const shared = useSharedRange()
-  const full = useFullScreen()
-  const copyLink = async () => {
-    try {
-      // Undefined on a page without TLS.
-      await navigator.clipboard.writeText(linkTo(location.href, shared))
-      showToast({ kind: 'success', message: t('Link copied') })
-    } catch {
-      showToast({ kind: 'error', message: t('The browser did not allow the copy.') })
-    }
-  }
+  const [full, setFull] = useState(false)
   const picture = () => {
     const canvas = holder.current?.querySelector('canvas')
     const words = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
@@ -180,7 +169,7 @@ export const ChartPanel = (props: Props) => {
   return (
     <Panel
       label={label}
-      full={full.on}
+      full={full}
       title={props.heading || title}
       note={note}
       badge={
@@ -201,7 +190,7 @@ export const ChartPanel = (props: Props) => {
             onTable={() => setAsTable(!asTable)}
             onPicture={picture}
             full={full}
-            onLink={() => void copyLink()}
+            onFull={setFull}
             onDownload={props.onDownload}
             choices={phone && props.choices}
             actions={props.actions}
@@ -230,6 +219,11 @@ export const ChartPanel = (props: Props) => {
         )
       }
     >
+      {full && (
+        <Suspense>
+          <FullScreen onLeave={() => setFull(false)} />
+        </Suspense>
+      )}
       {props.failed && <LoadError query={queries} title={props.failed} />}
       {props.banner}
       {!props.banner && staleAge !== null && (

@@ -1,18 +1,12 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
-import {
-  IconDots,
-  IconDownload,
-  IconLink,
-  IconMaximize,
-  IconMinimize,
-  IconPhotoDown,
-  IconTable,
-} from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { saveFile } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import type { Palette } from './palette.ts'
+
+const ViewItems = lazy(() => import('./ViewItems.tsx'))
 
 const margin = 16
 const headHeight = 40
@@ -43,15 +37,15 @@ type Props = {
   asTable: boolean
   onTable: () => void
   onPicture: () => void
-  full: { on: boolean; toggle: () => void }
-  onLink: () => void
+  full: boolean
+  onFull: (on: boolean) => void
   onDownload?: ((format: FileFormat) => unknown) | undefined
   choices?: ReactNode
   actions?: ReactNode
 }
 
 export const ChartTools = (props: Props) => {
-  const { title, inMenu, asTable, onTable, onPicture, full, onLink, onDownload, choices, actions } = props
+  const { title, inMenu, asTable, onTable, onPicture, full, onFull, onDownload, choices, actions } = props
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
@@ -64,15 +58,10 @@ export const ChartTools = (props: Props) => {
     </>
   )
   const views = (
-    <>
+    <Suspense>
       {actions}
-      <Menu.Item leftSection={<IconLink />} onClick={onLink}>
-        {t('Copy link to this view')}
-      </Menu.Item>
-      <Menu.Item leftSection={full.on ? <IconMinimize /> : <IconMaximize />} onClick={full.toggle}>
-        {full.on ? t('Leave full screen') : t('Full screen')}
-      </Menu.Item>
-    </>
+      <ViewItems full={full} onFull={onFull} />
+    </Suspense>
   )
   const menu = (items: ReactNode) => (
     <Menu position="bottom-end">

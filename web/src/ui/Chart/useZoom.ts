@@ -1,5 +1,4 @@
 import type { Span } from '@gridmast/contract/time.ts'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
 import { crosshair } from './Crosshair.tsx'
@@ -10,8 +9,6 @@ import { longestRangeMs, shortestRangeMs, useSharedRange } from './shared-range.
 const dragFromPx = 6
 const wheelFactor = 1.25
 const keySteps = 60
-/** A wheel or a pinch changes the shared range once it rests. */
-const restMs = 350
 
 const around = (span: Span, ms: number, factor: number, whole: Span): Span | null => {
   const length = (span.toMs - span.fromMs) * factor
@@ -39,16 +36,11 @@ export const useZoom = ({ id, frame, model }: Options) => {
   const sharedZoom = shared?.zoom ?? null
   // The range of the screen has changed: the charts show its data.
   const zoom = own.of?.fromMs === sharedZoom?.fromMs && own.of?.toMs === sharedZoom?.toMs ? own.zoom : null
-  const share = useDebouncedCallback((next: Span | null) => shared?.onZoom(next), restMs)
   const setZoom = (next: Span | null) => {
     setOwn({ zoom: next, of: sharedZoom })
-    if (shared) share(next)
+    shared?.onZoom(next)
   }
-  const reset = () => {
-    share.cancel()
-    setOwn({ zoom: null, of: null })
-    shared?.onZoom(null)
-  }
+  const reset = () => setZoom(null)
   const wholeOf = (span: Span): Span =>
     shared ? { fromMs: span.toMs - longestRangeMs, toMs: Math.max(span.toMs, currentMs()) } : span
   const [selection, setSelection] = useState<CSSProperties | null>(null)
