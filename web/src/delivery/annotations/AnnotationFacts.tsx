@@ -58,7 +58,9 @@ export const AnnotationFacts = ({ annotation: one, instance, onEdit, onRemove }:
   )
 }
 
-const NoteFacts = ({ note, times, onEdit }: { note: Note; times: string; onEdit: (note: Note) => void }) => {
+type NoteProps = Pick<Props, 'onEdit' | 'onRemove'> & { note: Note; times: string }
+
+const NoteFacts = ({ note, times, onEdit, onRemove }: NoteProps) => {
   return (
     <Stack gap={6}>
       <Text style={{ overflowWrap: 'anywhere' }}>{note.text}</Text>
