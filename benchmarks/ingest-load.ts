@@ -19,6 +19,8 @@ const lists = (edge: number) => {
   return `"f":${list(49.95, 0.1, 3)},"p":${list(400, 25, 1)},"sp":${list(0, 0, 0)},"capUp":${list(380, 30, 1)},"capDn":${list(20, 5, 1)}`
 }
 
+let isOver = false
+
 const openEdge = async (no: number) => {
   const key = `edge-${no}`
   const client = await connectAsync({
@@ -29,6 +31,11 @@ const openEdge = async (no: number) => {
     password: 'key',
     keepalive: 60,
     reconnectPeriod: 0,
+  })
+  client.once('close', () => {
+    if (isOver) return
+    console.error(`${key}: the connection was closed`) // its message in flight would never be acknowledged
+    process.exit(1)
   })
   return { key, client, topic: `gm/v1/${key}/telemetry/instance-${no}`, body: lists(no), batches: 0 }
 }
@@ -71,6 +78,7 @@ const publish = (edge: (typeof edges)[number], startsAfterMs: number): Promise<v
 await Promise.all(
   edges.flatMap((edge, i) => Array.from({ length: inFlight }, () => publish(edge, (everyMs * i) / edges.length))),
 )
+isOver = true
 delays.sort((a, b) => a - b)
 const rank = (share: number) => delays[Math.floor(delays.length * share)] ?? 0
 process.stdout.write(

@@ -1,12 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@clickhouse/client'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { finish, killWhileWaiting } from './kill-while-waiting.ts'
 import { startPostgres } from './postgres.ts'
 import { differenceOf, takeStock } from '../server/src/operator/backup/stock.ts'
 import type { OutputLine } from '../server/src/operator/output-line.ts'
@@ -22,6 +25,7 @@ import {
   refuseMoved,
   type Servers,
 } from '../server/src/operator/move/move.ts'
+import { moveLock } from '../server/src/operator/move/records.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const day = 86_400_000
@@ -217,6 +221,10 @@ test('an interrupted move continues, a second one into the same place is refused
     })
   await expect.poll(openConnections).toBe(0)
   await watching.close()
+  await expect(textOf(moveToFolder(back, at, 1e15))).rejects.toThrow(
+    /^The move needs \d+\.\d\d GB in \S+, and 0\.00 GB are free above MIN_FREE_BYTES$/,
+  )
+  expect(existsSync(join(back, 'records'))).toBe(false)
   expect(await textOf(moveToFolder(back, at))).toContain('Moved and compared')
   const returned = await openRecords({ dataDir: join(back, 'records') })
   expect(differenceOf(stock, await takeStock(returned))).toBe(null)
@@ -226,6 +234,94 @@ test('an interrupted move continues, a second one into the same place is refused
   const read = await home.samples({ signalNos: [1], fromMs: noon, toMs: noon + 3_600_000 })
   expect(JSON.stringify([...read.series.values()])).toContain(String(wave(3600)[3599]))
   await home.close()
+})
+
+/** Each statement locks what the move needs next at that point. */
+const places: Record<string, string> = {
+  'before the target is prepared': `select pg_advisory_lock(${moveLock})`,
+  'while rows are copied': 'lock table audit_entry in exclusive mode',
+  'before the tables are compared': `select pg_advisory_lock(${moveLock})`,
+  'after the comparison, before the foreign keys': 'lock table audit_entry in row exclusive mode',
+}
+
+test(
+  'kill -9 of a move at each of its points: started again it ends with the same data',
+  { timeout: 400_000 },
+  async () => {
+    const { records, readings, close } = await openFolder()
+    await hardRows(records)
+    await audit(records, 'an entry')
+    await readings.insert([{ signalNo: 1, t0Ms: noon, dtMs: 1000, values: wave(3600) }])
+    await readings.rollUp()
+    const stock = await takeStock(records)
+    await close()
+    const ownerUrl = new URL(postgres.ownerUrl)
+    ownerUrl.pathname = '/moved'
+    const move = () =>
+      spawn(
+        process.execPath,
+        [join(import.meta.dirname, 'move.ts'), '--to-records', at.records, '--to-readings', at.readings],
+        { env: { ...process.env, DATA_DIR: dataDir, DEMO: 'off' }, stdio: ['ignore', 'pipe', 'pipe'] },
+      )
+    for (const [place, lock] of Object.entries(places)) {
+      await killWhileWaiting(ownerUrl.href, lock, move())
+      expect([place, existsSync(join(dataDir, 'moved.json'))]).toEqual([place, place.startsWith('after')])
+      if (place !== 'before the target is prepared') continue
+      const preparing = moveToServers(dataDir, at, noon)
+      expect((await preparing.next()).value).toEqual({ text: 'The target is empty and prepared' })
+      await preparing.return(undefined)
+    }
+    const { code, out, complaint } = await finish(move())
+    expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
+    expect(out).toMatch(/The move continues[^]*Moved and compared/)
+    const moved = await openRecords({ url: at.records })
+    expect(differenceOf(stock, await takeStock(moved))).toBe(null)
+    expect(await migrate(moved)).toEqual([])
+    await moved.close()
+    expect((await samplesOf(at.readings))[0]?.slice(0, 2)).toEqual([1, 3600])
+  },
+)
+
+test('the disk of the target is full: one sentence, and with room the move continues (needs root for a disk of its own)', async ({
+  skip,
+}) => {
+  const disk = join(postgres.folder, 'disk')
+  await mkdir(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=0700,uid=65534,gid=65534', 'tmpfs', disk], {
+      stdio: 'ignore',
+    })
+  } catch {
+    skip()
+  }
+  const client = new pg.Client({ connectionString: postgres.ownerUrl })
+  await client.connect()
+  try {
+    await client.query(`create tablespace small location '${disk}'`)
+    await client.query('alter database moved set tablespace small')
+    const { records, readings, close } = await openFolder()
+    await hardRows(records)
+    const stock = await takeStock(records)
+    const live = moveWhileServing({ records, readings: readings.client }, at)
+    expect((await live.next()).value).toEqual({ text: 'The target is empty and prepared' })
+    await live.return(undefined)
+    const filler = join(disk, 'filler')
+    expect(spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k']).status).toBe(1) // until the disk is full
+    await expect(textOf(moveWhileServing({ records, readings: readings.client }, at))).rejects.toThrow(
+      /^The move stopped, the disk of a store is full \(.*No space left on device\)\. The source is unchanged: make room/,
+    )
+    await rm(filler)
+    await close()
+    expect(await textOf(moveToServers(dataDir, at, noon))).toMatch(/The move continues[^]*Moved and compared/)
+    const moved = await openRecords({ url: at.records })
+    expect(differenceOf(stock, await takeStock(moved))).toBe(null)
+    await moved.close()
+  } finally {
+    await client.query('drop database if exists moved with (force)')
+    await client.query('drop tablespace if exists small')
+    await client.end()
+    execFileSync('umount', [disk])
+  }
 })
 
 test('a demo is refused before anything is copied', async () => {

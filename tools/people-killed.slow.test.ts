@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { takeStock } from '../server/src/operator/backup/stock.ts'
 import { migrate } from '../server/src/platform/records/migrate.ts'
 import { openRecords, type Records } from '../server/src/platform/records/records.ts'
+import { secretOf } from '../server/src/platform/security/secret.ts'
 import { provisionTwoCustomers } from '../server/src/testing/factories.ts'
+import { finish, killWhileWaiting } from './kill-while-waiting.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'gridmast-people-'))
@@ -30,59 +29,61 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
+const [key, nextKey] = ['the secret of a test installation', 'the next secret of a test installation']
+
 const start = (tool: string, ...args: string[]): ChildProcess =>
   spawn(process.execPath, [join(import.meta.dirname, tool), ...args], {
-    env: { ...process.env, DATABASE_URL: postgres.url, DATA_DIR: join(root, 'data'), DEMO: 'off', LOG_LEVEL: 'silent' },
+    env: {
+      ...process.env,
+      DATABASE_URL: postgres.url,
+      DATA_DIR: join(root, 'data'),
+      DEMO: 'off',
+      LOG_LEVEL: 'silent',
+      SECRET_KEY: nextKey,
+      SECRET_KEY_OTHER: key,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-
-const finish = async (child: ChildProcess) => {
-  const [out, complaint] = [child.stdout ? text(child.stdout) : '', child.stderr ? text(child.stderr) : '']
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return { code, out: await out, complaint: await complaint }
-}
-
-/** Holds what `lock` locks, kills the tool with -9 while it waits for it, and releases it once PostgreSQL has ended the transaction of the tool. */
-const killWhileWaiting = async (lock: string, child: ChildProcess) => {
-  const [holding, watching] = [0, 1].map(() => new pg.Client({ connectionString: postgres.ownerUrl }))
-  if (!holding || !watching) throw new Error('unreachable: two were created')
-  const ended = finish(child)
-  const blocked = async () =>
-    (await watching.query('select from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0')).rowCount
-  try {
-    await holding.connect()
-    await watching.connect()
-    await holding.query(`begin; ${lock}`)
-    const early = ended.then((end) => {
-      throw new Error(`The tool ended before it waited: ${JSON.stringify(end)}`)
-    })
-    await Promise.race([expect.poll(blocked, { timeout: 60_000 }).toBe(1), early])
-    early.catch(() => {})
-    child.kill('SIGKILL')
-    await ended
-    // PostgreSQL notices the end of a client that waits for a lock only afterwards.
-    await watching.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0',
-    )
-    await expect.poll(blocked, { timeout: 60_000 }).toBe(0)
-    await holding.query('rollback')
-  } finally {
-    child.kill('SIGKILL')
-    await holding.end()
-    await watching.end()
-  }
-}
 
 const state = async () => {
   const { rows, trails } = await takeStock(records) // throws for a broken trail
   return { rows, trails }
 }
 
+test('kill -9 between two tables of reseal: both keys open every secret, and started again it ends', async () => {
+  const [earlier, next] = [secretOf(key), secretOf(nextKey)]
+  await records.system(async (tx) => {
+    await tx
+      .updateTable('app_user')
+      .set(() => ({ totp_sealed: earlier.seal('JBSWY3DP') }))
+      .execute()
+    await sql`
+      insert into connector_token (source, refresh_sealed, refresh_sha256, access_sealed)
+      values ('a', ${earlier.seal('refresh')}, '', ${earlier.seal('access')})`.execute(tx)
+  })
+  const sealed = (table: string, column: string) =>
+    records.system(async (tx) => {
+      const { rows } = await sql<{ sealed: Buffer }>`
+        select ${sql.ref(column)} as sealed from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(tx)
+      return rows.map((row) => row.sealed)
+    })
+  await killWhileWaiting(postgres.ownerUrl, 'select from connector_token for update', start('operator.ts', 'reseal'))
+  for (const one of await sealed('app_user', 'totp_sealed')) expect(next.unseal(one)).toBe('JBSWY3DP')
+  expect((await sealed('connector_token', 'refresh_sealed')).map(earlier.unseal)).toEqual(['refresh'])
+  const { code, out, complaint } = await finish(start('operator.ts', 'reseal'))
+  expect({ code, complaint }).toEqual({ code: 0, complaint: '' })
+  expect(out).toContain('app_user.totp_sealed: 0 resealed')
+  expect(out).toContain('connector_token.refresh_sealed: 1 resealed')
+  expect((await sealed('connector_token', 'refresh_sealed')).map(next.unseal)).toEqual(['refresh'])
+  expect((await sealed('connector_token', 'access_sealed')).map(next.unseal)).toEqual(['access'])
+})
+
 test('kill -9 in the middle of the erasure of a person: nothing is changed; started again it ends, and the trail is whole', async () => {
   const before = await state()
   const email = 'expert@north.example'
   // The account is the last row of an erasure.
   await killWhileWaiting(
+    postgres.ownerUrl,
     `select from app_user where email = '${email}' for key share`,
     start('operator.ts', 'person-erase', email),
   )
@@ -106,7 +107,7 @@ test('kill -9 in the middle of the exit of a customer: with the same folder it e
   const folder = join(root, 'north')
   const exit = () => start('tenant-exit.ts', 'north', folder, '--erase')
   // The row of the customer is deleted last: all other tables are empty by then.
-  await killWhileWaiting(`select from customer where key = 'north' for key share`, exit())
+  await killWhileWaiting(postgres.ownerUrl, `select from customer where key = 'north' for key share`, exit())
   const erased = await records.owner((db) =>
     sql<{ audit: number; customers: number }>`
       select (select count(*)::int from audit_entry a join customer using (customer_id) where key = 'north') as audit,

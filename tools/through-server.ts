@@ -51,7 +51,7 @@ export const throughServerOr = async function* <Answer>(
   const config = readConfig(process.env)
   if (!how.isFirst && !config.DATABASE_URL && !existsSync(join(config.dataDir, 'records')))
     throw new Error(`${config.dataDir} has no data: set DATA_DIR to the folder of the server`)
-  if (how.outside(config) || !(await isFolderLocked(config.dataDir))) return yield* how.here(config)
+  if (how.outside(config) || !isFolderLocked(config.dataDir)) return yield* how.here(config)
   how.onServer?.()
   yield* callServer(config.dataDir, call, request) as AsyncGenerator<Answer> // the server has the same calls
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { languages } from '@gridmast/contract/people/user.ts'
+import { hourMs } from '@gridmast/contract/time.ts'
 import { Cron } from 'croner'
 import { z } from 'zod'
 import { proxiesOf } from '#platform/http/address.ts'
@@ -37,9 +38,20 @@ const sayingWhy = (read: (text: string) => unknown) => (text: string, context: z
 
 const pemFile = z.string().refine(canRead(readFileSync), 'expected a file that can be read').optional()
 
+const nextRuns = (pattern: string): Date[] => {
+  try {
+    return new Cron(pattern, { paused: true, timezone: 'UTC' }).nextRuns(25)
+  } catch {
+    return []
+  }
+}
+
 /** A date such as 31 February never arrives. */
 const readCron = (pattern: string) => {
-  if (!new Cron(pattern, { paused: true }).nextRun()) throw new Error('expected a cron pattern')
+  const runs = nextRuns(pattern).map((run) => run.getTime())
+  if (runs.length === 0) throw new Error('expected a cron pattern')
+  if (runs.some((run, i) => run - (runs[i - 1] ?? -Infinity) < hourMs))
+    throw new Error('expected at least one hour between two runs')
 }
 
 const mailbox = /^(?:[^<>@\p{Cc}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
@@ -152,10 +164,10 @@ export const settings = z.object({
     .optional(),
   /** File of the private key, for restores and drills. */
   BACKUP_IDENTITY: z.string().optional(),
-  BACKUP_CRON: z.string().refine(canRead(readCron), 'expected a cron pattern').default('15 2 * * *'),
+  BACKUP_CRON: z.string().superRefine(sayingWhy(readCron)).default('15 2 * * *'),
   BACKUP_DRILL_CRON: z
     .string()
-    .refine((text) => text === 'off' || canRead(readCron)(text), 'expected a cron pattern, or off')
+    .superRefine(sayingWhy((text) => text === 'off' || readCron(text)))
     .default('45 3 * * 0'),
   BACKUP_KEEP_DAYS: z.coerce.number().int().min(1).max(36_500).default(7),
   BACKUP_KEEP_WEEKS: z.coerce.number().int().min(0).max(5_200).default(4),

@@ -74,3 +74,12 @@ test('a secret under a third key stays as it is and is reported', async () => {
   })
   expect(await sealedIn('connector_token', 'refresh_sealed')).toEqual([sealed])
 })
+
+test('a refused update ends the run, and no secret counts as unreadable', async () => {
+  await app.records.owner((db) =>
+    sql`alter table connector_token add constraint refused check (source = '' or refresh_sealed is null) not valid`.execute(
+      db,
+    ),
+  )
+  await expect(run(secretOf(nextKey, 'a third key'))).rejects.toThrow('violates check constraint "refused"')
+})

@@ -12,6 +12,14 @@ export const sealedColumns = {
 
 const batchRows = 500
 
+const resealedOf = (secret: App['secret'], sealed: Buffer): Buffer | 'current' | 'unreadable' => {
+  try {
+    return secret.reseal(sealed) ?? 'current'
+  } catch {
+    return 'unreadable'
+  }
+}
+
 /** Seals every secret under the current key, while servers run. A row that is changed in the meantime keeps its new value. */
 export const reseal = async function* ({
   records,
@@ -24,21 +32,23 @@ export const reseal = async function* ({
       let last: Buffer | null = Buffer.alloc(0)
       while (last) {
         const after: Buffer = last
-        last = await records.system(async (tx) => {
+        const batch = await records.system(async (tx) => {
           const { rows } = await sql<{ sealed: Buffer }>`
             select ${name} as sealed from ${from} where ${name} > ${after} order by 1 limit ${batchRows}
           `.execute(tx)
-          for (const { sealed } of rows)
-            try {
-              const next = secret.reseal(sealed)
-              if (!next) continue
+          const nexts = rows.map(({ sealed }) => ({ sealed, next: resealedOf(secret, sealed) }))
+          for (const { sealed, next } of nexts)
+            if (Buffer.isBuffer(next))
               await sql`update ${from} set ${name} = ${next} where ${name} = ${sealed}`.execute(tx)
-              resealed += 1
-            } catch {
-              unreadable += 1
-            }
-          return rows.length < batchRows ? null : (rows.at(-1)?.sealed ?? null)
+          return {
+            resealed: nexts.filter(({ next }) => Buffer.isBuffer(next)).length,
+            unreadable: nexts.filter(({ next }) => next === 'unreadable').length,
+            last: rows.length < batchRows ? null : (rows.at(-1)?.sealed ?? null),
+          }
         })
+        resealed += batch.resealed
+        unreadable += batch.unreadable
+        last = batch.last
       }
       const trouble = unreadable > 0 ? `, ${unreadable} sealed under a key that is not accepted` : ''
       yield { text: `${table}.${column}: ${resealed} resealed${trouble}`, isError: unreadable > 0 }

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -112,7 +112,15 @@ export const keepParts = async <Last extends object>(
 /** A backup by its title in messages; `open` decrypts where it must. */
 export type BackupSource = { title: string; open: () => Promise<Readable> }
 
-export const fileSource = (file: string): BackupSource => ({ title: file, open: async () => createReadStream(file) })
+export const fileSource = (file: string): BackupSource => ({
+  title: file,
+  open: async () => {
+    const opened = await open(file).catch((error: unknown) => {
+      throw new Error(`${file} cannot be opened: it does not exist, or this user may not read it`, { cause: error })
+    })
+    return opened.createReadStream()
+  },
+})
 
 /** Errors of age for a chunk that was changed, or that is the last one without its mark. */
 const isChanged = (error: unknown) => error instanceof Error && error.message === 'invalid tag'
@@ -122,7 +130,7 @@ const isChanged = (error: unknown) => error instanceof Error && error.message ==
  * is written, unless the archive is of a version that did not state its sizes.
  */
 export const readArchive = async (
-  { title, open }: BackupSource,
+  { title, open: openSource }: BackupSource,
   folder: string,
   onSizes: (sizes: StoreBytes) => Promise<void> = async () => {},
 ): Promise<unknown> => {
@@ -157,7 +165,7 @@ export const readArchive = async (
       found.set(name, { size, sha256: hash.digest('hex') })
     }
   }
-  const bytes = await open()
+  const bytes = await openSource()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
     await Promise.all([pipeline(bytes, createGunzip(), unpacking), unpack()])

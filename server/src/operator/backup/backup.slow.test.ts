@@ -252,6 +252,10 @@ test('a truncated, changed or foreign file is refused, and the folder stays empt
   await refused()
   writeFileSync(wrong, 'customers:\n')
   await refused()
+  await expect(restoreBackup(fileSource('/nope'), target, { force: false, nowMs })).rejects.toThrow(
+    '/nope cannot be opened: it does not exist, or this user may not read it',
+  )
+  expect(readdirSync(target)).toEqual([])
 })
 
 test('without the key of the installation, or with another key, no restore takes place', async () => {

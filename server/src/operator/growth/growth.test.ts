@@ -169,5 +169,5 @@ test('rows are changed in batches whose size follows their duration', async () =
     return taken
   })
   expect(total).toBe(12_000)
-  expect(sizes).toEqual([500, 1000, 2000, 4000, 5000])
+  expect(sizes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 5000])
 })

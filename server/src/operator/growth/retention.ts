@@ -81,21 +81,21 @@ const rules: Rule[] = [
   },
 ]
 
-/** So that a transaction takes less than a second: the embedded store has one connection. */
-const batchRows = { first: 500, most: 5000, least: 20 }
+/** So that a transaction takes less than a second: the embedded store has one connection, and one row may cost a scan of a large table. */
+const maxBatchRows = 5000
 const batchMs = { slow: 300, fast: 60 }
 
 /** Repeats `work` with a number of rows that follows its duration, until it changes fewer rows. */
 export const inBatches = async (work: (rows: number) => Promise<number>): Promise<number> => {
-  let rows = batchRows.first
+  let rows = 1
   for (let total = 0; ;) {
     const startedMs = performance.now()
     const changed = await work(rows)
     total += changed
     if (changed < rows) return total
     const tookMs = performance.now() - startedMs
-    if (tookMs > batchMs.slow) rows = Math.max(batchRows.least, Math.ceil(rows / 2))
-    else if (tookMs < batchMs.fast) rows = Math.min(batchRows.most, rows * 2)
+    if (tookMs > batchMs.slow) rows = Math.ceil(rows / 2)
+    else if (tookMs < batchMs.fast) rows = Math.min(maxBatchRows, rows * 2)
   }
 }
 

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { needRoom } from '#operator/backup/room.ts'
 import { differenceOf, takeStock } from '#operator/backup/stock.ts'
 import type { OutputLine } from '#operator/output-line.ts'
-import { namingSetting } from '#platform/http/errors.ts'
+import { isFull, namingSetting } from '#platform/http/errors.ts'
 import { openRecords, type Records } from '#platform/records/records.ts'
 import { clusterName } from '#readings/cluster.ts'
 import { openEngine } from '#readings/engine.ts'
@@ -108,6 +108,15 @@ const prepare = async (from: MoveStores, to: MoveStores): Promise<OutputLine> =>
   return { text: isContinued ? 'The move continues' : 'The target is empty and prepared' }
 }
 
+const explainFullDisk = (error: unknown): never => {
+  if (!isFull(error)) throw error
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new Error(
+    `The move stopped, the disk of a store is full (${reason}). The source is unchanged: make room, and run the command again`,
+    { cause: error },
+  )
+}
+
 /** A round that copies less than this is followed by no other: the last one, without the server, takes seconds. */
 const fewRows = 20_000
 const maxRounds = 5
@@ -119,6 +128,8 @@ export const moveWhileServing = async function* (from: MoveStores, at: Servers):
     yield await prepare(from, to)
     for (let round = 0; round < maxRounds; round++) if ((yield* copyRound(from, to)) < fewRows) break
     yield { text: 'Now stop the server and run the same command again: what has been written since follows.' }
+  } catch (error) {
+    explainFullDisk(error)
   } finally {
     await to.close()
   }
@@ -164,6 +175,8 @@ export const moveToServers = async function* (dataDir: string, at: Servers, nowM
     } finally {
       await from.close()
     }
+  } catch (error) {
+    explainFullDisk(error)
   } finally {
     await to.close()
   }
@@ -210,6 +223,8 @@ export const moveToFolder = async function* (
     } finally {
       await to.close()
     }
+  } catch (error) {
+    explainFullDisk(error)
   } finally {
     await from.close()
   }

@@ -17,7 +17,7 @@ const rowsAtOnce = 2000
 const bytesAtOnce = 4_000_000
 
 /** Lock number; any constant will do. */
-const moveLock = 7_305_003
+export const moveLock = 7_305_003
 
 const rowsOf = async <Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> => (await statement.execute(db)).rows
 

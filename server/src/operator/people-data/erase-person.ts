@@ -32,9 +32,10 @@ type Done = { heading: string; deleted: number; replaced: number; kept: string }
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
+/** A tag has at most 20 characters (OCPP 1.6, IdToken): with a sign of 8 a person has names for 9,999 tags. */
 const pseudonymOf = async (tx: Tx): Promise<Pseudonym> => {
   for (;;) {
-    const sign = randomBytes(2).toString('hex').toUpperCase()
+    const sign = randomBytes(4).toString('hex').toUpperCase()
     const name = `Erased user ${sign}`
     const used = await sqlRows<{ one: number }>(tx)`
       select 1 as one from audit_entry where action = 'user.erase' and subject = ${name} limit 1`

@@ -201,7 +201,7 @@ test('S1 C4 an erasure ends the sessions, removes the account and its mails, and
   expect(planned.at(-1)).toBe('Nothing was changed (dry run)')
   expect(await tablesWith(email)).toEqual(before)
   const lines = await erase(email)
-  const pseudonym = /Erased user [0-9A-F]{4}/.exec(lines.join('\n'))?.[0] ?? ''
+  const pseudonym = /Erased user [0-9A-F]{8}/.exec(lines.join('\n'))?.[0] ?? ''
   expect(lines).toContainEqual('Sessions: 1 row deleted')
   expect(lines).toContainEqual(`Erased: the remaining rows name '${pseudonym}'`)
   expect(await tablesWith(email)).toEqual([])
@@ -221,7 +221,7 @@ test('S1 C4 an erasure ends the sessions, removes the account and its mails, and
   }))
   expect(rows.tag).toMatchObject({ name: pseudonym, active: false })
   expect(rows.alert).toMatchObject({
-    email: expect.stringMatching(/^erased-[0-9a-f]{4}@erased\.invalid$/),
+    email: expect.stringMatching(/^erased-[0-9a-f]{8}@erased\.invalid$/),
     notification: false,
   })
   expect(rows.trigger).toMatchObject({ acknowledged_by: pseudonym, comment: `Ask ${pseudonym}, she knows` })

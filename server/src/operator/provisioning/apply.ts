@@ -34,12 +34,13 @@ export const applyProvisioning = async (
   file: ProvisioningFile,
   options: ApplyOptions,
 ): Promise<Change[]> => {
-  const changes: Change[] = []
+  let changes: Change[] = []
   // Hashing is slow and the embedded store has one session, so passwords are hashed before the transaction.
   const secrets: Secrets[] = []
   for (const company of file.customers) secrets.push(await secretsOf(records, company, options))
   try {
     await records.system(async (tx) => {
+      changes = [] // the work of a transaction may run again
       for (const [i, company] of file.customers.entries())
         changes.push(...(await applyCustomer(tx, company, secrets[i] ?? new Map(), options)))
       if (file.gates.length > 0) changes.push(...(await applyGates(tx, file.gates)))

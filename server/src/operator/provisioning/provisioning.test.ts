@@ -112,6 +112,30 @@ describe('applying a file', () => {
     expect((await everything())['customer']).toEqual([])
   })
 
+  test('a transaction that runs again, because another version changed a table, lists each change once', async () => {
+    const runsAgain: Records = {
+      ...records,
+      system: async (work) => {
+        const undone = new Error('undone')
+        await records
+          .system(async (tx) => {
+            await work(tx)
+            throw undone
+          })
+          .catch((error: unknown) => {
+            if (error !== undone) throw error
+          })
+        return records.system(work)
+      },
+    }
+    const text = file().replaceAll('nord', 'again').replaceAll('edge-1', 'edge-9')
+    const changes = await applyProvisioning(runsAgain, readProvisioning(text), { dryRun: false })
+    const names = changes.map(({ table, name }) => `${table} ${name}`)
+    expect(names.length).toBeGreaterThan(5)
+    expect(new Set(names).size).toBe(names.length)
+    expect(await applyProvisioning(records, readProvisioning(text), { dryRun: false })).toEqual([])
+  })
+
   test('a second run changes nothing, including password hashes', async () => {
     await applyProvisioning(records, readProvisioning(file()), { dryRun: false })
     const before = await everything()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -56,9 +56,13 @@ const openFile = async (path: string) => {
   }
 }
 
-const readFolder = async (folder: string): Promise<string[]> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  return readdir(folder)
+/** Removes the folders of an export that failed before its first file: `first` is the outermost one that it created. */
+const removeEmptyFolders = async (folder: string, first: string) => {
+  try {
+    for (let at = folder; at.length >= first.length; at = dirname(at)) await rmdir(at)
+  } catch {
+    // a file is in it
+  }
 }
 
 /** Writes an export to an empty folder; its index is written last, so that a folder without one is incomplete. */
@@ -159,7 +163,8 @@ export const runTenantExit = async function* (
   exported: () => AsyncIterable<TenantAnswer>,
   erase: ((request: EraseRequest) => AsyncIterable<ErasureAnswer>) | null,
 ): AsyncGenerator<OutputLine> {
-  const names = await readFolder(folder)
+  const created = await mkdir(folder, { recursive: true, mode: 0o700 })
+  const names = await readdir(folder)
   let kept: Index | undefined
   if (erase && names.includes(indexName)) {
     kept = index.parse(JSON.parse(await readFile(join(folder, indexName), 'utf8')))
@@ -167,7 +172,10 @@ export const runTenantExit = async function* (
     if (names.includes(certificateName)) throw new Error(`${folder} has a certificate already`)
     yield { text: `${folder} has an export of ${kept.exportedAt}, which the erasure uses` }
   } else if (names.length > 0) throw new Error(`${folder} is not empty`)
-  kept ??= await keepTenant(exported(), folder)
+  kept ??= await keepTenant(exported(), folder).catch(async (error: unknown) => {
+    if (created !== undefined) await removeEmptyFolders(folder, created)
+    throw error
+  })
   const rows = Object.values(kept.tables).reduce((sum, count) => sum + count, 0)
   yield {
     text: `${folder}: ${Object.keys(kept.files).length} files, ${rows} rows of ${Object.keys(kept.tables).length} tables, ${kept.samples} samples`,

@@ -150,7 +150,8 @@ test('without --erase the customer goes on working', async () => {
 })
 
 test('bad input: unknown customer, a folder that is not empty, of another customer, or changed; two exits at once; the server ends', async () => {
-  await expect(exit('nobody', join(work, 'a'))).rejects.toThrow('There is no customer nobody')
+  await expect(exit('nobody', join(work, 'a/b'))).rejects.toThrow('There is no customer nobody')
+  expect(await readdir(work)).toEqual([])
   await writeFile(join(work, 'file'), '')
   await expect(exit('north', work)).rejects.toThrow(`${work} is not empty`)
   const folder = join(work, 'north')

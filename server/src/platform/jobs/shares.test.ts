@@ -170,3 +170,17 @@ test('processes with another number of shares wait until the earlier ones have e
   await expect.poll(late.held).toEqual([1])
   await late.close()
 })
+
+test('processes of two numbers of shares that start at the same moment: one number works, and the other waits and reports it', async () => {
+  const waiting: object[] = []
+  const noted = { ...log, warn: (fields: object) => void waiting.push(fields) } as typeof log // only this one is called
+  const [two, four] = [open('g', 2, { log: noted }), open('g', 4, { log: noted })]
+  await expect.poll(() => waiting.length).toBe(1)
+  const [works, waits] = two.held().length > 0 ? [two, four] : [four, two]
+  expect(allOf([works])).toEqual(upTo(works === two ? 2 : 4))
+  expect(waits.held()).toEqual([])
+  expect(waiting).toEqual([{ name: 'g', shares: works === two ? 4 : 2 }])
+  await works.close()
+  await expect.poll(() => allOf([waits])).toEqual(upTo(waits === two ? 2 : 4))
+  await waits.close()
+})

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lockDataFolder, lockName } from './data-folder.ts'
+import { isFolderLocked, lockDataFolder, lockName } from './data-folder.ts'
 
 const script = (folder: string) => `
   import { lockDataFolder } from ${JSON.stringify(join(import.meta.dirname, 'data-folder.ts'))}
@@ -47,4 +47,5 @@ test('the folder is private, also after wider permissions, and a failed creation
   const file = join(folder, 'file')
   writeFileSync(file, '')
   await expect(lockDataFolder(join(file, 'data'))).rejects.toThrow(/^DATA_DIR: /)
+  expect(() => isFolderLocked(join(file, 'data'))).toThrow(/^DATA_DIR: /)
 })

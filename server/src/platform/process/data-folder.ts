@@ -66,12 +66,10 @@ export const lockDataFolder = async (
 }
 
 /** Whether another process uses the folder; if none does, this one has the lock from now on. */
-export const isFolderLocked = async (dataDir: string): Promise<boolean> => {
+export const isFolderLocked = (dataDir: string): boolean => {
   if (locks.has(dataDir)) return false
-  return lockDataFolder(dataDir).then(
-    () => false,
-    () => true,
-  )
+  ownFolder(dataDir)
+  return !tryLock(dataDir)
 }
 
 /** Writes a file, or the entries of a folder, from the cache to disk (fsync). */

@@ -362,13 +362,12 @@ export const importPastBids = async function* (
   const mistakes: string[] = []
   let waiting = 0
   for (const group of groups)
-    await records
-      .tenant(customerId, async (tx) => {
-        waiting += (await findNew(tx, customerId, group)).length
-      })
+    waiting += await records
+      .tenant(customerId, async (tx) => (await findNew(tx, customerId, group)).length)
       .catch((error: unknown) => {
         if (!(error instanceof BadPastBids)) throw error
         mistakes.push(error.message)
+        return 0
       })
   refuse(mistakes.join('\n').split('\n').filter(Boolean))
   if (dryRun)
