@@ -36,6 +36,7 @@ export const AnnotationFacts = ({ annotation: one, instance, onEdit, onRemove }:
       <Row gap={8}>
         {one.kind === 'activation' && (
           <Link
+            className="gm-link"
             to="/demandResponse/$market"
             params={{ market: one.market }}
             search={{ instance: instance._id, dateRange: `${day}..${day}` }}
@@ -44,12 +45,17 @@ export const AnnotationFacts = ({ annotation: one, instance, onEdit, onRemove }:
           </Link>
         )}
         {one.kind === 'alert' && (
-          <Link to="/e3-Legacy/$source" params={{ source: one.source }} search={{ trigger: one._id }}>
+          <Link
+            className="gm-link"
+            to="/e3-Legacy/$source"
+            params={{ source: one.source }}
+            search={{ trigger: one._id }}
+          >
             {t('Open the alert')}
           </Link>
         )}
         {one.kind === 'plan' && (
-          <Link to="/insights/loadShifting" search={{ load: instance._id, plan: one._id }}>
+          <Link className="gm-link" to="/insights/loadShifting" search={{ load: instance._id, plan: one._id }}>
             {t('Open the plan')}
           </Link>
         )}

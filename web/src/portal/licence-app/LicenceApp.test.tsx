@@ -247,6 +247,7 @@ test('a link to the view has its span instead of today, and full screen ends wit
   await userEvent.click(page.getByRole('menuitem', { name: 'Full screen' }))
   const card = page.getByRole('region', { name: /Nordhavn Køl 1/ })
   await expect.poll(() => card.element().getBoundingClientRect().width).toBe(window.innerWidth)
+  await expect.poll(() => document.fullscreenElement).not.toBeNull()
   await userEvent.keyboard('{Escape}')
   await expect.poll(() => card.element().getBoundingClientRect().width).toBeLessThan(window.innerWidth)
 })

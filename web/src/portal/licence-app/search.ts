@@ -5,7 +5,7 @@ import { annotationSearch } from '#delivery/annotations/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
 import { comparisonSearch } from '#delivery/instances/comparison-search.ts'
 import { param } from '#lib/url-state.ts'
-import { rangeSearch } from '#ui/Chart/range.ts'
+import { rangeSearch } from '#ui/Chart/range-search.ts'
 
 /** Implemented tabs in the order of the specification; the licence enables each. */
 export const appTabs = ['overview', 'alerts', 'events', 'details'] as const

@@ -3,7 +3,7 @@ import { priceSignalId, priceTypes } from '@gridmast/contract/grid/price-signals
 import { clockTime, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { param } from '#lib/url-state.ts'
-import { rangeSearch } from '#ui/Chart/range.ts'
+import { rangeSearch } from '#ui/Chart/range-search.ts'
 
 const text = param(z.coerce.string().max(60))
 

@@ -1,27 +1,18 @@
 import { Button } from '@mantine/core'
-import {
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useId, useRef } from 'react'
 import { t } from '#lib/i18n.ts'
 import classes from './Chart.module.css'
-import { Crosshair, crosshair } from './Crosshair.tsx'
+import { Crosshair } from './Crosshair.tsx'
 import { drawChart } from './draw.ts'
 import { type LiveSource, followFeed } from './feed.ts'
 import { type ChartModel, hasValues } from './model.ts'
 import { usePalette } from './palette.ts'
-import { chartSummary } from './summary.ts'
 import { type Draw, useCanvas } from './useCanvas.ts'
 import { useZoom } from './useZoom.ts'
 
 const Marks = lazy(() => import('./Marks.tsx'))
+/** Loaded after the first paint: a reader of the screen needs them later than the eye. */
+const Words = lazy(() => import('./Words.tsx'))
 
 type Props = {
   label: string
@@ -82,37 +73,9 @@ export const Chart = ({ label, model, live, height, empty, renderMark }: Props) 
         </Button>
       )}
       {!filled && empty && <div className={classes.empty}>{empty}</div>}
-      <Summary id={`${id}-summary`} model={model} />
-      <Announcer id={id} model={() => drawn.current} />
+      <Suspense>
+        <Words id={id} model={model} drawn={drawn} />
+      </Suspense>
     </div>
-  )
-}
-
-/** Rendered after the paint: the first Danish number format costs more than a chart. */
-const Summary = ({ id, model }: { id: string; model: ChartModel }) => {
-  const painted = useDeferredValue<ChartModel | null>(model, null)
-  return (
-    <p id={id} className="gm-hidden">
-      {painted === model && chartSummary(model)}
-    </p>
-  )
-}
-
-const Announcer = ({ id, model }: { id: string; model: () => ChartModel }) => {
-  const [words, setWords] = useState('')
-  const announce = useEffectEvent((ms: number) => setWords(chartSummary(model(), ms)))
-  useEffect(
-    () =>
-      crosshair.subscribe(() => {
-        const at = crosshair.get()
-        if (at?.owner === id && document.activeElement?.getAttribute('aria-describedby') === `${id}-summary`)
-          announce(at.ms)
-      }),
-    [id],
-  )
-  return (
-    <p className="gm-hidden" aria-live="polite">
-      {words}
-    </p>
   )
 }

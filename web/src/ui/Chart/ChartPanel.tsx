@@ -11,13 +11,13 @@ import { Panel } from '#ui/Panel.tsx'
 import { ageText, LastReported, Tag } from '#ui/Tag.tsx'
 import { Chart } from './Chart.tsx'
 import classes from './Chart.module.css'
-import { ChartTable } from './ChartTable.tsx'
-import { ChartTools, savePicture } from './ChartTools.tsx'
+import { ChartTools } from './ChartTools.tsx'
 import { type Feed, type LiveSource, followFeed, useNewest } from './feed.ts'
 import type { ChartModel, PaletteIndex } from './model.ts'
 import { usePalette } from './palette.ts'
 
-const FullScreen = lazy(() => import('./FullScreen.tsx'))
+const ChartTable = lazy(async () => ({ default: (await import('./ChartTable.tsx')).ChartTable }))
+const FullScreen = lazy(async () => ({ default: (await import('./views.tsx')).FullScreen }))
 
 type LegendKey = {
   name: string
@@ -160,7 +160,8 @@ export const ChartPanel = (props: Props) => {
   const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
   const [full, setFull] = useState(false)
-  const picture = () => {
+  const picture = async () => {
+    const { savePicture } = await import('./save-picture.ts')
     const canvas = holder.current?.querySelector('canvas')
     const words = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
     if (canvas) savePicture(canvas, palette, label, words.filter(Boolean).join(' · '), title)
@@ -188,7 +189,7 @@ export const ChartPanel = (props: Props) => {
             inMenu={phone || (props.compact ?? false)}
             asTable={asTable}
             onTable={() => setAsTable(!asTable)}
-            onPicture={picture}
+            onPicture={() => void picture()}
             full={full}
             onFull={setFull}
             onDownload={props.onDownload}
@@ -229,7 +230,11 @@ export const ChartPanel = (props: Props) => {
       {!props.banner && staleAge !== null && (
         <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge) })}</StaleBanner>
       )}
-      {model && asTable && <ChartTable model={followFeed(model, live)} height={height} />}
+      {model && asTable && (
+        <Suspense fallback={<ChartSkeleton height={height} />}>
+          <ChartTable model={followFeed(model, live)} height={height} />
+        </Suspense>
+      )}
       {model && !asTable && (
         <div ref={holder} style={{ display: 'contents' }}>
           <Chart

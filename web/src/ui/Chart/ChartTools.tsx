@@ -2,34 +2,9 @@ import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { saveFile } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import type { Palette } from './palette.ts'
 
-const ViewItems = lazy(() => import('./ViewItems.tsx'))
-
-const margin = 16
-const headHeight = 40
-
-export const savePicture = (canvas: HTMLCanvasElement, palette: Palette, title: string, foot: string, name: string) => {
-  const ratio = canvas.width / canvas.clientWidth
-  const picture = document.createElement('canvas')
-  picture.width = canvas.width + 2 * margin * ratio
-  picture.height = canvas.height + (headHeight + margin * 2) * ratio
-  const context = picture.getContext('2d')
-  if (!context) return
-  context.scale(ratio, ratio)
-  context.fillStyle = palette.card
-  context.fillRect(0, 0, picture.width, picture.height)
-  context.fillStyle = palette.ink1
-  context.font = "600 14px 'Inter Variable', Inter, sans-serif"
-  context.fillText(title, margin, margin + 14)
-  context.drawImage(canvas, margin, headHeight, canvas.clientWidth, canvas.clientHeight)
-  context.fillStyle = palette.ink3
-  context.font = "400 11px 'Inter Variable', Inter, sans-serif"
-  context.fillText(foot, margin, picture.height / ratio - margin / 2)
-  picture.toBlob((blob) => blob && saveFile(blob, `${name}.png`))
-}
+const ViewItems = lazy(async () => ({ default: (await import('./views.tsx')).ViewItems }))
 
 type Props = {
   title: string

@@ -8,9 +8,11 @@ import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/PickerField.tsx'
 import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
 import { Row, Stack } from '#ui/Layout.tsx'
-import { isRange, relativeRanges } from './range.ts'
+import { intervalText } from './interval.ts'
+import { isRange } from './range.ts'
+import { relativeRanges } from './range-search.ts'
 import { rangeWords, relativeName } from './range-words.ts'
-import { type SharedRange, intervalText } from './shared-range.ts'
+import type { SharedRange } from './shared-range.ts'
 import classes from './RangePicker.module.css'
 
 type Props = {

@@ -1,8 +1,9 @@
 import { dayMs, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
-import { parseInterval, rangeOf, rangeSearch } from './range.ts'
+import { parseInterval, rangeOf } from './range.ts'
+import { rangeSearch } from './range-search.ts'
 import { spanWords } from './range-words.ts'
-import { intervalText, linkTo } from './shared-range.ts'
+import { intervalText, linkTo } from './interval.ts'
 
 const at = (iso: string) => Date.parse(iso)
 const nowMs = at('2026-11-20T10:17:31Z')
@@ -36,7 +37,10 @@ test('an interval is whole seconds, and what is no interval of 5 s to 400 days i
     '<b>',
     7,
   ]
-  for (const range of wrong) expect(rangeSearch.parse({ range, zoom: range })).toEqual({})
+  for (const range of wrong) {
+    const text = rangeSearch.parse({ range }).range
+    expect(text === undefined ? null : rangeOf(text, nowMs)).toBeNull()
+  }
   expect(rangeSearch.parse({ range: '24h', zoom: intervalText(span) })).toEqual({
     range: '24h',
     zoom: intervalText(span),

@@ -1,6 +1,5 @@
+import { interval, relativeRanges, type RelativeRange } from './range-search.ts'
 import { type Span, dayMs, hourMs, localMonthOf, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
-import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
 import { longestRangeMs, shortestRangeMs } from './shared-range.ts'
 
 /** Length of each relative range, and how often its end moves; `month` begins with the local month. */
@@ -13,27 +12,14 @@ const lengths = {
   month: { lengthMs: null, stepMs: hourMs },
 } as const
 
-export const relativeRanges = ['1h', '6h', '24h', '7d', '30d', 'month'] as const
-export type RelativeRange = (typeof relativeRanges)[number]
-
 export const isRange = ({ fromMs, toMs }: Span): boolean =>
   toMs - fromMs >= shortestRangeMs && toMs - fromMs <= longestRangeMs
-
-const interval = /^(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)\/(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/
 
 export const parseInterval = (text: string): Span | null => {
   const [, from, to] = interval.exec(text) ?? []
   const span = { fromMs: Date.parse(from ?? ''), toMs: Date.parse(to ?? '') }
   return isRange(span) ? span : null
 }
-
-const intervalParam = z.string().refine((text) => parseInterval(text) !== null)
-
-/** The chosen range of a screen, and a part of it that a zoom shows. */
-export const rangeSearch = z.object({
-  range: param(z.union([z.enum(relativeRanges), intervalParam])),
-  zoom: param(intervalParam),
-})
 
 export const isRelative = (range: string): range is RelativeRange => relativeRanges.some((one) => one === range)
 

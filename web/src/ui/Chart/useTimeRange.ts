@@ -3,8 +3,10 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { type ChosenRange, parseInterval, rangeOf, rangeSearch } from './range.ts'
-import { type SharedRange, intervalText } from './shared-range.ts'
+import { type ChosenRange, parseInterval, rangeOf } from './range.ts'
+import { rangeSearch } from './range-search.ts'
+import { intervalText } from './interval.ts'
+import type { SharedRange } from './shared-range.ts'
 
 /** A wheel or a pinch changes the address once it rests. */
 const restMs = 350
@@ -19,8 +21,8 @@ export const useTimeRange = () => {
   const shown: ChosenRange | null = zoomed ? { span: zoomed, running: null } : chosen
   return {
     shown,
-    chosen: range,
-    zoom,
+    chosen: chosen ? range : undefined,
+    zoom: zoomed ? zoom : undefined,
     choose: (next: string | undefined) => {
       zoomTo.cancel()
       change({ range: next, zoom: undefined })
