@@ -23,7 +23,7 @@ const settings = readConfig({
   RETENTION_AUDIT_DAYS: '365',
 })
 
-/** Filled in this order; few commands, because each is compared with all sessions; `one` is a charger and an instance of a customer. */
+/** Filled in this order; `one` is a charger and an instance of a customer. */
 const fills = {
   charger_register: `
     insert into charger_register select customer_id, charger_id, 1, ${old}, 'Sample.Periodic', n from one, n`,
@@ -45,7 +45,7 @@ const fills = {
     select customer_id, md5(n::text)::uuid, charger_id, 1, 'tag', 'ended', ${old}, ${old}, 1 from one, n`,
   charger_command: `
     insert into charger_command (customer_id, command_id, charger_id, evse_no, action, user_id, state, is_open, issued_at, expires_at)
-    select customer_id, md5(n::text)::uuid, charger_id, 1, 'start', customer_id, 'accepted', false, ${old}, now() from one, n where n <= ${rows / 1000}`,
+    select customer_id, md5(n::text)::uuid, charger_id, 1, 'start', customer_id, 'accepted', false, ${old}, now() from one, n`,
 }
 
 const postgres = await startPostgres({ settings: ['fsync=on', 'autovacuum=on', 'shared_buffers=256MB'] })

@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { firstLoad } from './first-load.ts'
+import { lightContract } from './light-contract.ts'
 import { browserTemporal } from './temporal-alias.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), firstLoad()],
+  plugins: [react(), lightContract(), firstLoad()],
   resolve: { alias: browserTemporal },
   server: { host: '127.0.0.1', proxy: { '/api/': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
   build: {
@@ -17,6 +18,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
+      // Mantine's index names it, which would be 3 kB of the first load.
+      treeshake: {
+        moduleSideEffects: [{ test: /react-remove-scroll|use-sidecar|react-style-singleton/, sideEffects: false }],
+      },
       output: {
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         // One file for each icon and hook would be 120, and a file costs the first load some 10 ms. `tools/web-budget.ts` holds it.

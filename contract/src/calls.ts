@@ -38,6 +38,7 @@ import { monthRevenue } from '#settlement/month-revenue.ts'
 import * as monthComparison from '#settlement/month-comparison.ts'
 import * as reconciliation from '#settlement/reconciliation.ts'
 import * as revenueCalculator from '#grid/revenue-calculator.ts'
+import { search } from './search.ts'
 import * as scope2 from '#meters/scope-2.ts'
 import * as statements from '#settlement/statements.ts'
 import * as supportNotes from '#people/support-notes.ts'
@@ -279,6 +280,7 @@ export const calls = {
   updateSupportNote: supportNotes.updateSupportNote,
   findVersions: versions.findVersions,
   live: live.live,
+  search,
   systemStatus: system.systemStatus,
   historyProgress: system.historyProgress,
   health: system.health,

@@ -65,6 +65,10 @@ export const limits = {
   sidebarHoverMs: 500,
   firstLoaderMs: 1000,
   recentApps: 5,
+  recentFinds: 10,
+  searchLength: 100,
+  /** Rows of each kind in the answer to a search. */
+  searchRows: 5,
   pageSize: 30,
   descriptionLength: 400,
   descriptionCut: 40,

@@ -94,7 +94,7 @@ test('R1 a sudoer opens Equipment Testing of an instance', async ({ page }) => {
 test('the palette opens an instance in the app of its licence', async ({ page }) => {
   await signIn(page, people.sudoer)
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: 'Search or jump to' }).fill('Fryselager')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('Fryselager')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/e3-App\/FCR\?licenseTypeId=.*instance=/)
   await expect(page.getByRole('region', { name: /^Esbjerg Fryselager Power/ })).toBeVisible()

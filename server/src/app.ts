@@ -55,6 +55,7 @@ import { scope2 } from './meters/scope-2/routes.ts'
 import { loadShifting } from './planning/load-shifting/routes.ts'
 import { savingsJob } from './planning/load-shifting/savings.ts'
 import { systemJobs } from './operator/system/jobs.ts'
+import { search } from './search/routes.ts'
 import { serveDevMail } from './operator/system/pages.ts'
 import { serveProbes } from './operator/system/probes.ts'
 import { system } from './operator/system/routes.ts'
@@ -99,6 +100,7 @@ export const routes: BoundRoute[] = [
   ...dataHub,
   ...scope2,
   ...loadShifting,
+  search,
   ...system,
 ]
 export const jobs: Job<App>[] = [

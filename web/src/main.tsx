@@ -2,13 +2,13 @@
 import '#lib/one-time-link.ts'
 import '@fontsource-variable/inter/opsz.css'
 import '#ui/theme/mantine.ts'
-import '@mantine/notifications/styles.layer.css'
 import '#ui/theme/global.css'
 import '#ui/theme/overrides.css'
 import { createRoot } from 'react-dom/client'
 import { readAllWords, startI18n } from '#lib/i18n.ts'
 import { followMissingFiles } from '#lib/missing-files.ts'
 import { followOtherTabs } from '#lib/session.ts'
+import { followTooltips } from '#ui/tooltip.ts'
 import { App } from './App.tsx'
 
 const place = document.getElementById('root')
@@ -16,6 +16,8 @@ if (!place) throw new Error('index.html has no #root')
 
 followMissingFiles()
 followOtherTabs()
+followTooltips()
 await startI18n()
 createRoot(place).render(<App />)
+void import('#ui/theme/mantine-pages.ts').catch(() => {}) // loaded again with the page that needs it
 void readAllWords().catch(() => {}) // loaded again with the page that needs them

@@ -43,9 +43,12 @@ const publicPages = {
 } satisfies Record<string, Page>
 
 type LazyPage = FunctionComponent & { preload?: () => Promise<void> }
-const lazy = (page: () => Promise<{ default: ComponentType }>) =>
+/** Pages of the first load, which need no more styles than it has. */
+const firstPages = new Set(['/', '/dashboard', '/auth/login'])
+const pageStyles = () => import('#ui/theme/mantine-pages.ts')
+const lazy = (page: () => Promise<{ default: ComponentType }>, path = '/') =>
   lazyRouteComponent(async () => {
-    const file = await page()
+    const [file] = await Promise.all([page(), firstPages.has(path) ? null : pageStyles()])
     notePage()
     return file
   }) as LazyPage // its own type has a call signature that JSX cannot see
@@ -70,7 +73,7 @@ const publicLayout = createRoute({ getParentRoute: () => root, id: 'publicLayout
 
 const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen
-  const Lazy = lazy(page)
+  const Lazy = lazy(page, path)
   const screenData: ScreenData = {
     title,
     ...(titleOf ? { titleOf } : {}),
@@ -103,7 +106,7 @@ const publicRoute = <const P extends string>(path: P, { title, page }: Page) =>
     getParentRoute: () => publicLayout,
     path,
     staticData: { screen: { title } },
-    component: lazy(page),
+    component: lazy(page, path),
   })
 type PublicRoute = { [P in keyof typeof publicPages]-?: ReturnType<typeof publicRoute<P>> }[keyof typeof publicPages]
 

@@ -72,6 +72,7 @@ const table: Record<string, Row | 'public'> = {
   logout: row([yes, yes, yes, yes, yes, yes, key]),
   logoutAll: row([yes, yes, yes, yes, yes, yes, key]),
   sessions: row([yes, yes, yes, yes, yes, yes, key]),
+  search: row([yes, yes, yes, yes, yes, yes, key]),
   revokeSession: row([yes, yes, yes, yes, yes, yes, key]),
   saveLanguage: row([yes, yes, yes, yes, yes, yes, key]),
   updatePassword: row([yes, yes, yes, yes, yes, yes, key]),

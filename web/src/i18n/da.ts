@@ -3,8 +3,10 @@ import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
 import delivery from './da/delivery.ts'
 import grid from './da/grid.ts'
+import help from './da/help.ts'
 import meters from './da/meters.ts'
 import operator from './da/operator.ts'
+import palette from './da/palette.ts'
 import people from './da/people.ts'
 import peopleAudit from './da/people-audit.ts'
 import planning from './da/planning.ts'
@@ -18,8 +20,10 @@ export const daOfPages = {
   'charging-fleet': chargingFleet,
   delivery,
   grid,
+  help,
   meters,
   operator,
+  palette,
   people,
   'people-audit': peopleAudit,
   planning,
@@ -35,8 +39,10 @@ export const da = {
   ...chargingFleet,
   ...delivery,
   ...grid,
+  ...help,
   ...meters,
   ...operator,
+  ...palette,
   ...people,
   ...peopleAudit,
   ...planning,

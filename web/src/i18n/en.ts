@@ -7,6 +7,7 @@ export const en = {
   'and {{count}} more_one': 'and 1 more',
   'and {{count}} more today_one': 'and 1 more today',
   'Notifications: {{count}} new_one': 'Notifications: 1 new',
+  '{{count}} results_one': '1 result',
   '{{count}} mistakes_one': '1 mistake',
   '{{count}} slots, up to {{mw}} MW_one': '1 slot, up to {{mw}} MW',
   'Create {{count}} requests_one': 'Create 1 request',

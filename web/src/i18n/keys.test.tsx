@@ -55,7 +55,10 @@ test('the words of a page and of its dialogs are loaded with it', () => {
   const files = new Map(Object.entries(sources))
   const importsOf = (path: string) =>
     [
-      ...(files.get(path) ?? '').replaceAll(/^import type [^']*'[^']+'/gm, '').matchAll(/'([#.]\/?)([^']+\.tsx?)'/g),
+      ...(files.get(path) ?? '')
+        .replaceAll(/^import type [^']*'[^']+'/gm, '')
+        .replaceAll(/withWords\(\s*import\('[^']+'\)(?:,\s*'[\w-]+')*\s*\)/g, '') // has its own words
+        .matchAll(/'([#.]\/?)([^']+\.tsx?)'/g),
     ].map(([, start, name]) => (start === '#' ? `/src/${name}` : `${path.slice(0, path.lastIndexOf('/'))}/${name}`))
   const closureOf = (path: string, seen = new Set<string>()): Set<string> => {
     if (!files.has(path) || seen.has(path)) return seen

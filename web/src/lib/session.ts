@@ -12,6 +12,8 @@ export type SavedAccount = {
   profileImage: string | null
   token: string | null
   recentApps: string[]
+  /** Rows opened from the search, latest first; checked by the search when it reads them. */
+  recentFinds?: unknown[]
 }
 
 const readToken = () => deviceStorage.read(storageKeys.token)
@@ -23,9 +25,13 @@ const readAccounts = (): SavedAccount[] => {
   try {
     const saved: unknown = JSON.parse(deviceStorage.read(storageKeys.users) ?? '[]')
     return Array.isArray(saved)
-      ? saved
-          .filter(isAccount)
-          .map((a) => ({ ...a, name: a.name ?? a.email, token: a.token ?? null, recentApps: a.recentApps ?? [] }))
+      ? saved.filter(isAccount).map((a) => ({
+          ...a,
+          name: a.name ?? a.email,
+          token: a.token ?? null,
+          recentApps: a.recentApps ?? [],
+          recentFinds: Array.isArray(a.recentFinds) ? a.recentFinds : [],
+        }))
       : []
   } catch {
     return [] // a foreign value under this key is no account
@@ -68,6 +74,7 @@ export const startSession = (token: string, user: User, remember: boolean) => {
       profileImage: user.profileImage,
       token,
       recentApps: before?.recentApps ?? [],
+      recentFinds: before?.recentFinds ?? [],
     }
     writeAccounts([account, ...others])
   } else if (before) writeAccounts(others)
@@ -123,11 +130,23 @@ export const renewAccount = ({ _id, email, name, profileImage }: User) => {
     writeAccounts(accountsStore.get().map((a) => (a.id === _id ? { ...a, email, name, profileImage } : a)))
 }
 
-/** Latest first, unique, at most five, for saved accounts only. */
-export const noteRecentApp = (path: string) => {
+const changeOwnAccount = (change: (account: SavedAccount) => SavedAccount) => {
   const token = tokenStore.get()
-  const account = accountsStore.get().find((a) => token !== null && a.token === token)
-  if (!account || account.recentApps[0] === path) return
-  const recentApps = [path, ...account.recentApps.filter((p) => p !== path)].slice(0, limits.recentApps)
-  writeAccounts(accountsStore.get().map((a) => (a.id === account.id ? { ...a, recentApps } : a)))
+  const own = accountsStore.get().find((a) => token !== null && a.token === token)
+  const changed = own && change(own)
+  if (changed !== own) writeAccounts(accountsStore.get().map((a) => (a === own && changed ? changed : a)))
 }
+
+/** Latest first, unique, at most five, for saved accounts only. */
+export const noteRecentApp = (path: string) =>
+  changeOwnAccount((account) => {
+    if (account.recentApps[0] === path) return account
+    const others = account.recentApps.filter((other) => other !== path)
+    return { ...account, recentApps: [path, ...others].slice(0, limits.recentApps) }
+  })
+
+export const noteRecentFind = <Row>(row: Row, isSame: (other: Row) => boolean) =>
+  changeOwnAccount((account) => {
+    const others = ((account.recentFinds as Row[] | undefined) ?? []).filter((other) => !isSame(other)) // written only here
+    return { ...account, recentFinds: [row, ...others].slice(0, limits.recentFinds) }
+  })

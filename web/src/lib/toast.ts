@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { createStore } from './store.ts'
 
-export type Toast = { kind: 'success' | 'error'; message: string }
+export type Toast = { kind: 'success' | 'error'; message: string; undo?: () => void }
 type Show = (toast: Toast, autoCloseMs: number) => void
 
 // The shell renders toasts; earlier ones wait.

@@ -40,6 +40,8 @@ const inPlace = new Set([
   'filter',
   'hide',
   'payment',
+  'remote',
+  'request',
   'resolution',
   'search',
   'session',

@@ -1,10 +1,10 @@
-import { ActionIcon, Popover, Skeleton } from '@mantine/core'
+import { ActionIcon, Skeleton } from '@mantine/core'
 import { notifications } from '@gridmast/contract/notifications/triggered.ts'
 import { today } from '@gridmast/contract/time.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
@@ -12,6 +12,7 @@ import { useCall } from '#lib/query.ts'
 import { deviceStorage } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { Empty } from '#ui/Loaded.tsx'
+import { Popover } from '#ui/Popover.tsx'
 import classes from './TopBar.module.css'
 import { useCloseOnLeave } from './current-screen.ts'
 
@@ -53,24 +54,27 @@ const unseen = (answer: Notifications, seenAt: string): number => {
 }
 
 export const Bell = () => {
-  const [opened, setOpened] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
   const { data, error } = useNotifications()
   const { seenAt, see } = useSeen()
   const count = data ? unseen(data, seenAt) : 0
-  const toggle = (open: boolean) => {
-    setOpened(open)
+  const seeAll = () => {
     const newest = data && timesOf(data).toSorted().at(-1)
-    if (!open && newest && newest > seenAt) see(newest)
+    if (newest && newest > seenAt) see(newest)
   }
-  useCloseOnLeave(() => opened && toggle(false))
+  const close = () => list.current?.hidePopover()
+  useCloseOnLeave(close)
   return (
-    <Popover position="bottom-end" width={300} trapFocus returnFocus opened={opened} onChange={toggle}>
-      <Popover.Target>
+    <Popover
+      ref={list}
+      label={t('Notifications')}
+      className={classes.notifications}
+      onChange={(opened) => !opened && seeAll()}
+      target={
         <ActionIcon
           size={32}
           className={classes.bell ?? ''}
           aria-label={count > 0 ? t('Notifications: {{count}} new', { count }) : t('Notifications')}
-          onClick={() => toggle(!opened)}
         >
           <IconBell size={17} stroke={1.6} />
           {count > 0 && (
@@ -79,18 +83,17 @@ export const Bell = () => {
             </span>
           )}
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('Notifications')} className={classes.notifications ?? ''}>
-        {data && data.totalCount > 0 && (
-          <Suspense fallback={<Skeleton height={36} />}>
-            <NotificationList found={data} onOpen={() => toggle(false)} />
-          </Suspense>
-        )}
-        {!data && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Skeleton height={36} />)}
-        {data?.totalCount === 0 && (
-          <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t(m.noNotifications)} />
-        )}
-      </Popover.Dropdown>
+      }
+    >
+      {data && data.totalCount > 0 && (
+        <Suspense fallback={<Skeleton height={36} />}>
+          <NotificationList found={data} onOpen={close} />
+        </Suspense>
+      )}
+      {!data && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Skeleton height={36} />)}
+      {data?.totalCount === 0 && (
+        <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t(m.noNotifications)} />
+      )}
     </Popover>
   )
 }

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { historyProgress } from '@gridmast/contract/operator/system.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
@@ -40,12 +39,16 @@ export const HistoryNotice = () => {
   ].filter((part) => part !== false && part !== null)
   const words = t('History is being imported: {{percent}} %', { percent: percentOf(Math.min(...shares)) })
   return (
-    <Tooltip label={parts.join(' · ')}>
-      <Link to="/systemOverview" className={classes.history} data-history aria-label={`${words}. ${parts.join('. ')}`}>
-        <IconHistory size={15} stroke={1.8} aria-hidden />
-        <span className={classes.words}>{words}</span>
-        <span className={classes.short}>{percentOf(Math.min(...shares))} %</span>
-      </Link>
-    </Tooltip>
+    <Link
+      data-tip={parts.join(' · ')}
+      to="/systemOverview"
+      className={classes.history}
+      data-history
+      aria-label={`${words}. ${parts.join('. ')}`}
+    >
+      <IconHistory size={15} stroke={1.8} aria-hidden />
+      <span className={classes.words}>{words}</span>
+      <span className={classes.short}>{percentOf(Math.min(...shares))} %</span>
+    </Link>
   )
 }

@@ -1,149 +1,176 @@
-import { useMantineColorScheme } from '@mantine/core'
-import '@mantine/spotlight/styles.layer.css'
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
-import {
-  type Icon,
-  IconBolt,
-  IconCalendarDown,
-  IconDownload,
-  IconLayoutDashboard,
-  IconMoon,
-  IconReceiptTax,
-  IconSearch,
-  IconSun,
-} from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CloseButton, Loader } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { limits } from '@gridmast/contract/limits.ts'
+import { search } from '@gridmast/contract/search.ts'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import { accountsStore, tokenStore } from '#lib/session.ts'
-import { useStore } from '#lib/store.ts'
-import { useCan, useUser } from '#lib/user.tsx'
+import { useCall } from '#lib/query.ts'
+import { noteRecentFind } from '#lib/session.ts'
+import { isShortcut } from '#lib/shortcuts.ts'
+import { PlainDialog } from '#ui/useConfirm.tsx'
 import { useCloseOnLeave } from './current-screen.ts'
-import { type Address, type NavEntry, type PlainPath, useNav, palette, paletteStore } from './nav.ts'
+import { keyOf, textsOf } from './found.ts'
+import { palette } from './nav.ts'
+import { type Option, searchedText, useOptions } from './palette-options.ts'
+import classes from './Palette.module.css'
 
-type NamedEntry = { entry: NavEntry; name: string }
+const typingMs = 150
+const shortest = 2
 
-/** Full names: `Demand Response / FCR-D-INC`. */
-const namedEntries = (entries: readonly NavEntry[], above = ''): NamedEntry[] =>
-  entries.flatMap((entry) => {
-    const name = above + translateText(entry.title)
-    return [{ entry, name }, ...namedEntries(entry.children, `${name} / `)]
-  })
+/** Without half a surrogate pair at its end. */
+const cut = (text: string) => text.slice(0, limits.searchLength).replace(/[\ud800-\udbff]$/, '')
 
-const iconSize = { size: 17, stroke: 1.6 } as const
-
-type Action = { id: string; label: string; icon: Icon; onClick: () => void }
-
-const useActions = (hasDayAhead: boolean, hasHome: boolean): SpotlightActionData[] => {
-  const navigate = useNavigate()
-  const mayEditTax = useCan('tax.edit')
-  const mayArrange = useCan('dashboard.edit')
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const daySearch = useSearch({ from: '/shell/insights/dayahead', shouldThrow: false })
-  const home = (search: { day: 'tomorrow' } | { edit: true }) => () => void navigate({ to: '/', search })
-  const dayAhead = (dialog: 'tax' | 'download') => () =>
-    void navigate({ to: '/insights/dayahead', search: { ...daySearch, dialog } })
-  const isDark = colorScheme === 'dark'
-  const actions: (Action | false)[] = [
-    hasHome && {
-      id: 'tomorrow',
-      label: t('Tomorrow’s prices'),
-      icon: IconCalendarDown,
-      onClick: home({ day: 'tomorrow' }),
-    },
-    hasHome &&
-      mayArrange && {
-        id: 'arrange',
-        label: t('Arrange dashboard'),
-        icon: IconLayoutDashboard,
-        onClick: home({ edit: true }),
-      },
-    hasDayAhead && mayEditTax && { id: 'tax', label: t('Update Tax'), icon: IconReceiptTax, onClick: dayAhead('tax') },
-    hasDayAhead && {
-      id: 'download',
-      label: t('Download Price (Tax Included)'),
-      icon: IconDownload,
-      onClick: dayAhead('download'),
-    },
-    {
-      id: isDark ? 'light' : 'dark',
-      label: isDark ? t('Light mode') : t('Dark mode'),
-      icon: isDark ? IconSun : IconMoon,
-      onClick: () => setColorScheme(isDark ? 'light' : 'dark'),
-    },
-  ]
-  return actions.flatMap((action) => {
-    if (!action) return []
-    const { icon: ActionIcon, ...data } = action
-    return [{ ...data, leftSection: <ActionIcon {...iconSize} /> }]
-  })
+/** Rows of the server for the text. Those of the previous text stay until the next answer, as far as they show each word. */
+const useFound = (text: string) => {
+  const [typed] = useDebouncedValue(text, typingMs)
+  const enabled = typed.length >= shortest
+  const query = useCall(search, { sent: { query: { q: typed } }, enabled, retry: false, keepWhile: 'search' })
+  const isCurrent = typed === text && !query.isPlaceholderData
+  const words = text.toLowerCase().split(/\s+/)
+  const rows = (enabled && query.data ? query.data.found : []).filter(
+    (row) => isCurrent || words.every((word) => textsOf(row).join(' ').toLowerCase().includes(word)),
+  )
+  return {
+    rows,
+    isLoading: text.length >= shortest && (typed !== text || query.isFetching),
+    error: isCurrent && !query.isFetching ? query.error : null,
+    retry: () => void query.refetch(),
+  }
 }
 
-/** Ctrl/Cmd-K: recent apps, pages, instances, actions. */
-export const Palette = () => {
+const showInList = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
+
+const SearchBox = () => {
   const navigate = useNavigate()
-  useCloseOnLeave(palette.close)
-  const { customerId } = useUser()
-  const { sidebar, profile } = useNav()
-  const token = useStore(tokenStore)
-  const recent = useStore(accountsStore).find((account) => account.token === token)?.recentApps ?? []
-  const pages = namedEntries([...sidebar, ...profile])
-  const has = (path: PlainPath) => pages.some(({ entry }) => entry.address.to === path)
-  const actions = useActions(has('/insights/dayahead'), has('/'))
-  const latest = recent.flatMap((path) => pages.find(({ entry }) => entry.key === path) ?? [])
-  const action = ({ entry, name }: NamedEntry): SpotlightActionData => ({
-    id: entry.key,
-    label: name,
-    ...(entry.words ? { keywords: translateText(entry.words) } : {}),
-    leftSection: <entry.icon {...iconSize} />,
-    onClick: () => void navigate(entry.address),
-  })
-  /** An instance opens in its licence's app, or on home for users without that app. */
-  const instanceAddress = (licenseId: string, instance: string): Address | null => {
-    for (const { entry } of pages) {
-      const { address } = entry
-      if (address.to === '/e3-App/$name' && address.search?.licenseTypeId === licenseId)
-        return { ...address, search: { ...address.search, instance } }
-    }
-    return has('/') ? { to: '/', params: {}, search: { instance } } : null
+  const id = useId()
+  const [query, setQuery] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const given = query.trim()
+  const text = cut(given)
+  const { rows, isLoading, error, retry } = useFound(searchedText(text))
+  const groups = useOptions(text, rows)
+  const options = groups.flatMap((group) => group.options)
+  const at = Math.max(
+    0,
+    options.findIndex(({ key }) => key === chosen),
+  )
+  const current = options[at]
+
+  const open = ({ open: target, row }: Option) => {
+    if (row) noteRecentFind(row, (other) => keyOf(other) === keyOf(row))
+    palette.close()
+    if (typeof target === 'function') target()
+    else void navigate(target)
   }
-  const groups: SpotlightActionGroupData[] = [
-    { group: t('Recent'), actions: latest.map(action) },
-    { group: t('Pages'), actions: pages.filter((one) => !latest.includes(one)).map(action) },
-    {
-      group: t('Instances'),
-      actions: customerId.instances.flatMap(({ _id, name, licenseId, market, area }) => {
-        const address = instanceAddress(licenseId, _id)
-        return address
-          ? {
-              id: _id,
-              label: name,
-              description: [area, ...market].filter(Boolean).join(' · '),
-              leftSection: <IconBolt {...iconSize} />,
-              onClick: () => void navigate(address),
-            }
-          : []
-      }),
-    },
-    { group: t('Actions'), actions },
-  ].filter((group) => group.actions.length > 0)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = isShortcut(event, 'nextResult') ? 1 : isShortcut(event, 'previousResult') ? -1 : 0
+    if (step !== 0) setChosen(options.at((at + step) % options.length)?.key ?? null)
+    else if (isShortcut(event, 'openResult') && current) open(current)
+    else return
+    event.preventDefault()
+  }
+  const optionId = ({ key }: Option) => `${id} ${key}`.replaceAll(/\s/g, '-')
+  const state = isLoading
+    ? t('Searching …')
+    : options.length > 0
+      ? t('{{count}} results', { count: options.length })
+      : t('Nothing found')
+
   return (
-    <Spotlight
-      store={paletteStore}
-      actions={groups}
+    <>
+      <div className={classes.box}>
+        {isLoading ? <Loader size={18} aria-hidden /> : <IconSearch size={18} stroke={1.8} aria-hidden />}
+        <input
+          role="combobox"
+          aria-label={t('Search or jump to')}
+          aria-expanded={options.length > 0}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={current && optionId(current)}
+          placeholder={t('Search or jump to')}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setChosen(null)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <CloseButton aria-label={t('Close')} onClick={palette.close} />
+      </div>
+      <p className={classes.state} role="status">
+        {state}
+      </p>
+      {given.length > text.length && (
+        <p className={classes.note}>
+          {t('Only the first {{limit}} characters are searched.', { limit: limits.searchLength })}
+        </p>
+      )}
+      {error && (
+        <p className={classes.note} role="alert">
+          {t('Chargers, meters, bids and other rows could not be searched.')} {translateText(error.message)}{' '}
+          <button type="button" onClick={retry}>
+            {t('Try again')}
+          </button>
+        </p>
+      )}
+      <div id={`${id}-list`} role="listbox" aria-label={t('Results')} className={classes.list}>
+        {groups.map(({ title, options: own }) => (
+          <div key={title} role="group" aria-label={title}>
+            <div className={classes.title} aria-hidden>
+              {title}
+            </div>
+            {own.map((option) => (
+              // The keys are handled by the field, which keeps the focus.
+              <div
+                key={option.key}
+                id={optionId(option)}
+                role="option"
+                tabIndex={-1}
+                aria-selected={option === current}
+                ref={option === current ? showInList : null}
+                className={classes.option}
+                onClick={() => open(option)}
+                onKeyDown={onKeyDown}
+                onPointerDown={(event) => event.preventDefault()}
+              >
+                <option.icon size={17} stroke={1.6} aria-hidden />
+                <span className={classes.name}>{option.name}</span>
+                {option.detail && <span className={classes.detail}>{option.detail}</span>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {options.length === 0 && !isLoading && !error && (
+        <p className={classes.note} aria-hidden>
+          {t('Nothing found')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Recently used, pages, instances, rows of all products, and actions. */
+export const Palette = ({ opened }: { opened: boolean }) => {
+  useCloseOnLeave(palette.close)
+  return (
+    <PlainDialog
+      opened={opened}
+      onClose={palette.close}
+      large
+      size={600}
+      yOffset="12vh"
+      padding={0}
+      withCloseButton={false}
       attributes={{ content: { 'aria-label': t('Search or jump to') } }}
-      shortcut={['mod + K']}
-      highlightQuery={false}
-      scrollable
-      centered={false}
-      yOffset="15vh"
-      overlayProps={{ blur: 0, className: 'gm-scrim' }}
-      maxHeight={420}
-      nothingFound={t('Nothing found')}
-      searchProps={{
-        leftSection: <IconSearch size={18} stroke={1.8} />,
-        placeholder: t('Search or jump to'),
-        'aria-label': t('Search or jump to'),
-      }}
-    />
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
+    >
+      <SearchBox />
+    </PlainDialog>
   )
 }

@@ -1,14 +1,14 @@
-import { Drawer, Popover, Skeleton, UnstyledButton } from '@mantine/core'
+import { Skeleton, UnstyledButton } from '@mantine/core'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { currentLanguage, t, translateText } from '#lib/i18n.ts'
-import { usePhone } from '#lib/phone.ts'
 import type { SavedAccount } from '#lib/session.ts'
-import { createStore, useStore } from '#lib/store.ts'
+import { createStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
 import { Avatar, initialsOf } from '#ui/Avatar.tsx'
+import { Popover } from '#ui/Popover.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useCloseOnLeave } from './current-screen.ts'
 import { type Address, flat, type NavEntry, useNav } from './nav.ts'
@@ -21,85 +21,63 @@ const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx'
 const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
 
 const menuOpened = createStore(false)
-/** The menu stays open when a change of language remounts it. */
-const closeOnUnmount = () => {
-  const language = currentLanguage()
-  return () => {
-    if (currentLanguage() === language) menuOpened.set(false)
-  }
-}
+/** The menu stays open when a change of language mounts it anew. */
+const useOpenInNextLanguage = (menu: RefObject<HTMLDivElement | null>) =>
+  useEffect(() => {
+    const button = menu.current?.previousElementSibling
+    if (menuOpened.get() && button instanceof HTMLElement)
+      queueMicrotask(() => menu.current?.showPopover({ source: button }))
+    const language = currentLanguage()
+    return () => {
+      if (currentLanguage() === language) menuOpened.set(false)
+    }
+  }, [menu])
 
 export const ProfileMenu = () => {
   const user = useUser()
-  const opened = useStore(menuOpened)
-  const setOpened = menuOpened.set
+  const menu = useRef<HTMLDivElement>(null)
   const [isSwitching, setIsSwitching] = useState(false)
   const [accountToRemove, setAccountToRemove] = useState<SavedAccount | null>(null)
   const [isPasswordOpen, setPasswordOpen] = useState(false)
   const initials = initialsOf(user.name)
-  const close = () => setOpened(false)
-  useEffect(closeOnUnmount, [])
+  const close = () => menu.current?.hidePopover()
   useCloseOnLeave(() => {
     close()
     setAccountToRemove(null)
     setPasswordOpen(false)
   })
-  const phone = usePhone()
-  const avatarButton = (
-    <UnstyledButton
-      className={classes.target}
-      aria-label={`${initials}, ${t('Profile menu')}`}
-      onClick={() => setOpened(!opened)}
-    >
-      <Avatar image={user.profileImage} initials={initials} size={28} />
-    </UnstyledButton>
-  )
-  const content = isSwitching ? (
-    <Suspense fallback={<Skeleton height={120} />}>
-      <SwitchUser onBack={() => setIsSwitching(false)} onRemove={(account) => (close(), setAccountToRemove(account))} />
-    </Suspense>
-  ) : (
-    <Entries
-      onChoose={close}
-      onPassword={() => (close(), setPasswordOpen(true))}
-      onSwitch={() => setIsSwitching(true)}
-    />
-  )
+  useOpenInNextLanguage(menu)
   return (
     <>
-      {phone ? (
-        <>
-          {avatarButton}
-          <Drawer
-            opened={opened}
-            onClose={close}
-            onExitTransitionEnd={() => setIsSwitching(false)}
-            position="bottom"
-            size="auto"
-            padding={6}
-            title={t('Profile menu')}
-            classNames={{ content: classes.sheet ?? '', body: classes.menu ?? '', header: classes.sheetHead ?? '' }}
-            closeButtonProps={{ 'aria-label': t('Close') }}
-          >
-            {content}
-          </Drawer>
-        </>
-      ) : (
-        <Popover
-          position="bottom-end"
-          width={288}
-          trapFocus
-          returnFocus
-          opened={opened}
-          onChange={setOpened}
-          onExitTransitionEnd={() => setIsSwitching(false)}
-        >
-          <Popover.Target>{avatarButton}</Popover.Target>
-          <Popover.Dropdown className={classes.menu ?? ''} aria-label={t('Profile menu')}>
-            {content}
-          </Popover.Dropdown>
-        </Popover>
-      )}
+      <Popover
+        ref={menu}
+        label={t('Profile menu')}
+        className={classes.menu}
+        onChange={(opened) => {
+          menuOpened.set(opened)
+          if (!opened) setIsSwitching(false)
+        }}
+        target={
+          <UnstyledButton className={classes.target} aria-label={`${initials}, ${t('Profile menu')}`}>
+            <Avatar image={user.profileImage} initials={initials} size={28} />
+          </UnstyledButton>
+        }
+      >
+        {isSwitching ? (
+          <Suspense fallback={<Skeleton height={120} />}>
+            <SwitchUser
+              onBack={() => setIsSwitching(false)}
+              onRemove={(account) => (close(), setAccountToRemove(account))}
+            />
+          </Suspense>
+        ) : (
+          <Entries
+            onChoose={close}
+            onPassword={() => (close(), setPasswordOpen(true))}
+            onSwitch={() => setIsSwitching(true)}
+          />
+        )}
+      </Popover>
       <RemoveAccount account={accountToRemove} onClose={() => setAccountToRemove(null)} />
       {isPasswordOpen && (
         <Suspense fallback={null}>

@@ -1,5 +1,3 @@
-import { useHotkeys } from '@mantine/hooks'
-import { useSpotlight } from '@mantine/spotlight'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
@@ -10,9 +8,10 @@ import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { powerCost, pricing } from '@gridmast/contract/grid/prices.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { dueRefusals } from '#lib/api.ts'
-import { t } from '#lib/i18n.ts'
+import { t, withWords } from '#lib/i18n.ts'
 import { useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
+import { useShortcut } from '#lib/shortcuts.ts'
 import { useStore } from '#lib/store.ts'
 import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
 import { primaryStore } from '#ui/theme/theme.ts'
@@ -51,25 +50,41 @@ export const Shell = ({ navOf }: Props) => {
 }
 
 const RequiredStepDialog = lazy(() => import('./RequiredStepDialog.tsx'))
-const loadPalette = async () => ({ default: (await import('./Palette.tsx')).Palette })
+const loadPalette = async () => ({ default: (await withWords(import('#shell/Palette.tsx'), 'palette')).Palette })
+const KeyboardSheet = lazy(async () => ({
+  default: (await withWords(import('#shell/KeyboardSheet.tsx'), 'palette')).KeyboardSheet,
+}))
 const Palette = lazy(loadPalette)
 /** The first screen is complete by then, also on a slow phone. */
 const loadPaletteAfterMs = 5000
 
 /** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
 const LazyPalette = () => {
-  const { opened } = useSpotlight(paletteStore)
+  const opened = useStore(paletteStore)
   const [isOpened, setOpened] = useState(opened)
   if (opened && !isOpened) setOpened(true)
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), loadPaletteAfterMs) // opening it loads it again and shows the error
     return () => clearTimeout(timer)
   }, [])
-  useHotkeys(isOpened ? [] : [['mod + K', palette.open]], []) // afterwards the palette handles the keys itself
+  useShortcut('search', palette.open)
   return (
     isOpened && (
       <Suspense>
-        <Palette />
+        <Palette opened={opened} />
+      </Suspense>
+    )
+  )
+}
+
+const LazyKeyboardSheet = () => {
+  const [opened, setOpened] = useState<boolean | null>(null)
+  useShortcut('sheet', () => setOpened(true))
+  useCloseOnLeave(() => setOpened((before) => before && false))
+  return (
+    opened !== null && (
+      <Suspense>
+        <KeyboardSheet opened={opened} onClose={() => setOpened(false)} />
       </Suspense>
     )
   )
@@ -147,6 +162,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
         <BottomBar onMore={() => setDrawer(true)} />
       </div>
       <LazyPalette />
+      <LazyKeyboardSheet />
     </NavProvider>
   )
 }

@@ -1,7 +1,7 @@
-import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
-import { IconLogout, IconPin, IconPinFilled, IconChevronRight, IconDots, IconSearch } from '@tabler/icons-react'
-import { useRef, useState, useId } from 'react'
+import { IconLogout, IconPin, IconPinFilled, IconChevronRight, IconDots, IconSearch, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState, useId } from 'react'
 import { Link } from '@tanstack/react-router'
 import { t, translateText } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -126,21 +126,7 @@ export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
     setOpened(false)
   }
 
-  if (phone)
-    return (
-      <Drawer
-        opened={drawer}
-        onClose={() => onDrawer(false)}
-        size={280}
-        padding={12}
-        title="Gridmast"
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
-        <nav className={classes.inDrawer} aria-label={t('Main navigation')}>
-          <Links wide onChoose={() => onDrawer(false)} />
-        </nav>
-      </Drawer>
-    )
+  if (phone) return drawer && <Drawer onClose={() => onDrawer(false)} />
 
   return (
     // Hover and click only widen the bar; everything in it works without them.
@@ -165,19 +151,36 @@ export const Sidebar = ({ pinned, onPin, drawer, onDrawer }: Props) => {
     >
       <Head />
       {wide && (
-        <Tooltip label={pinned ? t('Unpin the sidebar') : t('Pin the sidebar')}>
-          <ActionIcon
-            className={classes.pin ?? ''}
-            aria-label={pinned ? t('Unpin the sidebar') : t('Pin the sidebar')}
-            aria-pressed={pinned}
-            onClick={(event) => (event.stopPropagation(), onPin(!pinned), setOpened(false))}
-          >
-            {pinned ? <IconPinFilled size={16} /> : <IconPin size={16} stroke={1.8} />}
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          data-tip={pinned ? t('Unpin the sidebar') : t('Pin the sidebar')}
+          className={classes.pin ?? ''}
+          aria-label={pinned ? t('Unpin the sidebar') : t('Pin the sidebar')}
+          aria-pressed={pinned}
+          onClick={(event) => (event.stopPropagation(), onPin(!pinned), setOpened(false))}
+        >
+          {pinned ? <IconPinFilled size={16} /> : <IconPin size={16} stroke={1.8} />}
+        </ActionIcon>
       )}
       <Links wide={wide} onChoose={close} />
     </nav>
+  )
+}
+
+const Drawer = ({ onClose }: { onClose: () => void }) => {
+  const drawer = useRef<HTMLDialogElement>(null)
+  useEffect(() => drawer.current?.showModal(), [])
+  return (
+    <dialog ref={drawer} className={classes.drawer} aria-label="Gridmast" onClose={onClose} {...{ closedby: 'any' }}>
+      <div className={classes.drawerHead}>
+        <b>Gridmast</b>
+        <ActionIcon aria-label={t('Close')} onClick={onClose}>
+          <IconX size={18} stroke={1.8} />
+        </ActionIcon>
+      </div>
+      <nav className={classes.inDrawer} aria-label={t('Main navigation')}>
+        <Links wide onChoose={onClose} />
+      </nav>
+    </dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -62,22 +62,16 @@ const RecentApps = () => {
   return (
     <nav className={classes.recent} aria-label={t('Recent apps')}>
       {recentEntries.map((entry) => (
-        <Tooltip key={entry.key} label={translateText(entry.title)}>
-          {recentEntries.some((other) => other !== entry && other.icon === entry.icon) ? (
-            <Link {...entry.address} className={classes.named} aria-label={translateText(entry.title)}>
-              <entry.icon size={17} stroke={1.6} aria-hidden />
-              {translateText(entry.short)}
-            </Link>
-          ) : (
-            <ActionIcon
-              size={32}
-              aria-label={translateText(entry.title)}
-              renderRoot={(props) => <Link {...entry.address} {...props} />}
-            >
-              <entry.icon size={17} stroke={1.6} />
-            </ActionIcon>
-          )}
-        </Tooltip>
+        <Link
+          key={entry.key}
+          {...entry.address}
+          className={classes.named}
+          aria-label={translateText(entry.title)}
+          data-tip={translateText(entry.title)}
+        >
+          <entry.icon size={17} stroke={1.6} aria-hidden />
+          <span>{translateText(entry.short)}</span>
+        </Link>
       ))}
     </nav>
   )
@@ -95,11 +89,9 @@ const Clock = () => {
   const { status, words } = freshness[useStore(liveStatus)]
   return (
     <div className={classes.clock}>
-      <Tooltip label={t(words)}>
-        <span className={classes.freshness}>
-          <StatusDot status={status} label={t(words)} />
-        </span>
-      </Tooltip>
+      <span data-tip={t(words)} className={classes.freshness}>
+        <StatusDot status={status} label={t(words)} />
+      </span>
       <span className={classes.date}>{formatDate(now)}</span>
       <time role="timer" aria-label={t('Time in Denmark')} dateTime={new Date(now).toISOString()}>
         <b>{formatTime(now)}</b> <span className={classes.zone}>{zoneLabel(now)}</span>

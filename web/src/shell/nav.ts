@@ -1,7 +1,7 @@
 import type { RegisteredRouter } from '@tanstack/react-router'
 import type { Icon } from '@tabler/icons-react'
 import { createContext, use } from 'react'
-import { createSpotlight } from '@mantine/spotlight'
+import { createStore } from '#lib/store.ts'
 
 type ById = RegisteredRouter['routesById']
 type Routes = { [Id in keyof ById as Id extends `/shell${infer P extends `/${string}`}` ? P : never]: ById[Id] }
@@ -12,6 +12,7 @@ type SearchOf<P extends Path> = Routes[P]['types']['fullSearchSchema']
 export type PlainPath = Exclude<Path, `${string}$${string}`>
 export type Address =
   | { to: PlainPath; params?: undefined; search?: undefined }
+  | { [P in PlainPath]: { to: P; params?: undefined; search: SearchOf<P> } }[PlainPath]
   | { [P in Path]: { to: P; params: Routes[P]['types']['allParams']; search?: SearchOf<P> } }[Path]
 
 export type NavEntry = {
@@ -35,4 +36,5 @@ export const NavProvider = NavContext.Provider
 
 export const useNav = (): Nav => use(NavContext)
 
-export const [paletteStore, palette] = createSpotlight()
+export const paletteStore = createStore(false)
+export const palette = { open: () => paletteStore.set(true), close: () => paletteStore.set(false) }

@@ -1,4 +1,5 @@
 import '#ui/theme/mantine.ts'
+import '#ui/theme/mantine-pages.ts'
 import '#ui/theme/global.css'
 import '#ui/theme/overrides.css'
 import { MantineProvider } from '@mantine/core'
@@ -54,7 +55,7 @@ export const show = async (children: ReactNode, language: 'en' | 'da' = 'en', en
   await chooseLanguage(language)
   return render(children, {
     wrapper: ({ children: inner }) => (
-      <MantineProvider theme={theme} cssVariablesResolver={variables} env={env}>
+      <MantineProvider theme={theme} cssVariablesResolver={variables} deduplicateCssVariables={false} env={env}>
         <QueryClientProvider client={createQueryClient()}>
           <Translated>{inner}</Translated>
         </QueryClientProvider>

@@ -5,8 +5,11 @@ import { storageKeys } from '@gridmast/contract/limits.ts'
 import { serverAheadMs } from '#lib/clock.ts'
 import { deviceStorage } from '#lib/store.ts'
 import { connectToasts } from '#lib/toast.ts'
+import { followTooltips } from '#ui/tooltip.ts'
 import { endCalls, complaints } from './answers.ts'
 import { toasts } from './toasts.ts'
+
+followTooltips()
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation((...parts: unknown[]) => {

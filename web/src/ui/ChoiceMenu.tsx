@@ -1,6 +1,7 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import classes from './Segments.module.css'
+import { Menu, MenuItem } from './Menu.tsx'
 
 type Props = {
   label: string
@@ -17,25 +18,25 @@ export const ChoiceMenu = ({ label, choices, chosen, onChoose, titled = false }:
   const name = !titled && <span className={classes.name}>{text}</span>
   if (choices.length < 2) return name
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
+    <Menu
+      align="start"
+      target={
         <UnstyledButton className={classes.button ?? ''} aria-label={titled ? label : `${text}, ${label}`}>
           {name}
           <IconChevronDown size={titled ? 16 : 14} stroke={1.8} aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {choices.map((choice) => (
-          <Menu.Item
-            key={choice.value}
-            onClick={() => onChoose(choice.value)}
-            rightSection={choice.value === chosen && <IconCheck size={14} aria-hidden />}
-            aria-current={choice.value === chosen || undefined}
-          >
-            {choice.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
+      }
+    >
+      {choices.map((choice) => (
+        <MenuItem
+          key={choice.value}
+          onClick={() => onChoose(choice.value)}
+          end={choice.value === chosen && <IconCheck size={14} aria-hidden />}
+          aria-current={choice.value === chosen || undefined}
+        >
+          {choice.label}
+        </MenuItem>
+      ))}
     </Menu>
   )
 }

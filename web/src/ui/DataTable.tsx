@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
@@ -12,14 +11,12 @@ import classes from './DataTable.module.css'
 
 /** A tooltip on hover or focus, also read by screen readers. */
 export const Hint = ({ words, children }: { words: string; children: ReactNode }) => (
-  <Tooltip label={words} multiline maw={320}>
-    {/* Focusable, so that the tooltip is reachable. */}
-    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-    <span tabIndex={0} className={classes.hint}>
-      {children}
-      <span className="gm-hidden"> {words}</span>
-    </span>
-  </Tooltip>
+  // Focusable, so that the tooltip is reachable.
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <span data-tip={words} tabIndex={0} className={classes.hint}>
+    {children}
+    <span className="gm-hidden"> {words}</span>
+  </span>
 )
 
 // Home needs neither, so both load with the first list that does.
@@ -91,13 +88,11 @@ export const Cut = ({ text, at }: { text: string; at: number }) =>
   text.length <= at ? (
     text
   ) : (
-    <Tooltip label={text} multiline maw={360}>
-      {/* Focusable, so that the full text is reachable. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <span tabIndex={0} className={classes.cut} aria-label={text}>
-        {text.slice(0, at).trimEnd()}…
-      </span>
-    </Tooltip>
+    // Focusable, so that the full text is reachable.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <span data-tip={text} tabIndex={0} className={classes.cut} aria-label={text}>
+      {text.slice(0, at).trimEnd()}…
+    </span>
   )
 
 /** The unit in brackets at the end of an amount's title. */
@@ -279,14 +274,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                 return (
                   <th key={column.key} scope="col" data-align={column.align} aria-sort={direction}>
                     {isSortable(column) ? (
-                      <Tooltip label={column.hint} disabled={!column.hint} multiline maw={320}>
-                        <button type="button" onClick={() => sortNow(column.key)}>
-                          {column.title}
-                          {column.hint && <span className="gm-hidden"> {column.hint}</span>}
-                          {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
-                          {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
-                        </button>
-                      </Tooltip>
+                      <button data-tip={column.hint} type="button" onClick={() => sortNow(column.key)}>
+                        {column.title}
+                        {column.hint && <span className="gm-hidden"> {column.hint}</span>}
+                        {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                        {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
+                      </button>
                     ) : column.hint ? (
                       <Hint words={column.hint}>{column.title}</Hint>
                     ) : (

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { type LocalDate, addDays, addMonths } from '@gridmast/contract/time.ts'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -41,18 +41,17 @@ export const DaySteps = ({ value, unit = 'day', onChange, min, max, children }: 
   const step = (words: string, date: LocalDate, icon: ReactNode) => {
     const isOut = (min !== undefined && date < min) || (max !== undefined && date > max)
     return (
-      <Tooltip label={words}>
-        <ActionIcon
-          className={classes.step ?? ''}
-          variant="default"
-          size={32}
-          aria-label={words}
-          disabled={isOut}
-          onClick={() => onChange(date)}
-        >
-          {icon}
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        data-tip={words}
+        className={classes.step ?? ''}
+        variant="default"
+        size={32}
+        aria-label={words}
+        disabled={isOut}
+        onClick={() => onChange(date)}
+      >
+        {icon}
+      </ActionIcon>
     )
   }
   return (

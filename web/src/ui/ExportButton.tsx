@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { Menu, MenuItem } from './Menu.tsx'
 
 type DownloadButtonProps = {
   onDownload: () => Promise<unknown>
@@ -47,9 +48,9 @@ export const ExportButton = ({ onExport, disabled = false, label, small = false,
   const [busy, run] = useBusy()
   const words = label ?? t('Export')
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        {small ? (
+    <Menu
+      target={
+        small ? (
           <ActionIcon aria-label={words} loading={busy} disabled={disabled}>
             <IconDownload size={16} stroke={1.8} />
           </ActionIcon>
@@ -57,13 +58,12 @@ export const ExportButton = ({ onExport, disabled = false, label, small = false,
           <Button variant="default" leftSection={<IconDownload stroke={1.8} />} loading={busy} disabled={disabled}>
             {words}
           </Button>
-        )}
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => void run(onExport('xlsx'))}>{t('Download Excel')}</Menu.Item>
-        <Menu.Item onClick={() => void run(onExport('csv'))}>{t('Download CSV')}</Menu.Item>
-        {children}
-      </Menu.Dropdown>
+        )
+      }
+    >
+      <MenuItem onClick={() => void run(onExport('xlsx'))}>{t('Download Excel')}</MenuItem>
+      <MenuItem onClick={() => void run(onExport('csv'))}>{t('Download CSV')}</MenuItem>
+      {children}
     </Menu>
   )
 }

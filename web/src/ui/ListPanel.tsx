@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode, Ref } from 'react'
 import { DataTable } from './DataTable.tsx'
 import { LoadError, type QueryState } from './Loaded.tsx'
 import classes from './ListPanel.module.css'
+import type { HelpName } from './Help.tsx'
 import { Panel } from './Panel.tsx'
 
 type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading' | 'label' | 'rows'> & {
@@ -14,15 +15,29 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'loading' | 'label
   label?: string
   note?: ReactNode
   badge?: ReactNode
+  help?: HelpName
   tools?: ReactNode
   filters?: ReactNode
   ref?: Ref<HTMLElement>
 }
 
 export const ListPanel = <Row,>(props: Props<Row>) => {
-  const { query, failed, rows = [], title = '', label = title, note, badge, tools, filters, ref, ...table } = props
+  const {
+    query,
+    failed,
+    rows = [],
+    title = '',
+    label = title,
+    note,
+    badge,
+    help,
+    tools,
+    filters,
+    ref,
+    ...table
+  } = props
   return (
-    <Panel title={title} note={note} badge={badge} label={label} tools={tools} ref={ref} bleed>
+    <Panel title={title} note={note} badge={badge} help={help} label={label} tools={tools} ref={ref} bleed>
       {filters && <div className={classes.filters}>{filters}</div>}
       {query.error && (
         <div className={classes.error}>

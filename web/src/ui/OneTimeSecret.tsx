@@ -1,4 +1,4 @@
-import { Button, Checkbox, CopyButton, Group, ActionIcon, Tooltip } from '@mantine/core'
+import { Button, Checkbox, CopyButton, Group, ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { encode } from 'uqr'
@@ -18,15 +18,14 @@ export const Code = ({ code, label, copy = true }: { code: string; label: string
     {copy && (
       <CopyButton value={code}>
         {({ copied, copy: copyNow }) => (
-          <Tooltip label={copied ? t('Copied') : t('Copy')}>
-            <ActionIcon
-              className={classes.copy ?? ''}
-              aria-label={copied ? t('Copied') : `${t('Copy')}: ${label}`}
-              onClick={copyNow}
-            >
-              {copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.8} />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            data-tip={copied ? t('Copied') : t('Copy')}
+            className={classes.copy ?? ''}
+            aria-label={copied ? t('Copied') : `${t('Copy')}: ${label}`}
+            onClick={copyNow}
+          >
+            {copied ? <IconCheck size={16} stroke={1.8} /> : <IconCopy size={16} stroke={1.8} />}
+          </ActionIcon>
         )}
       </CopyButton>
     )}

@@ -1,11 +1,17 @@
-import type { CSSProperties, ReactNode, Ref } from 'react'
+import { type CSSProperties, lazy, type ReactNode, type Ref, Suspense } from 'react'
+import { withWords } from '#lib/i18n.ts'
+import type { HelpName } from './Help.tsx'
 import classes from './Panel.module.css'
+
+const Help = lazy(() => withWords(import('#ui/Help.tsx'), 'help'))
 
 type Props = {
   title?: ReactNode
   /** In lighter type after the title: a unit or a subject. */
   note?: ReactNode
   badge?: ReactNode
+  /** Formula and source of the figures, behind '?'. */
+  help?: HelpName | undefined
   tools?: ReactNode
   figures?: ReactNode
   foot?: ReactNode
@@ -21,7 +27,7 @@ type Props = {
 }
 
 export const Panel = (props: Props) => {
-  const { title, note, badge, tools, figures, foot, footRight, children, bleed, label, full, style, ref } = props
+  const { title, note, badge, help, tools, figures, foot, footRight, children, bleed, label, full, style, ref } = props
   return (
     <section
       ref={ref}
@@ -31,7 +37,7 @@ export const Panel = (props: Props) => {
       aria-label={label}
       style={style}
     >
-      {(title || tools) && (
+      {(title || tools || help) && (
         <header className={classes.head}>
           <div className={classes.lead}>
             <h2 className={classes.title}>
@@ -39,6 +45,11 @@ export const Panel = (props: Props) => {
               {note && <span className={classes.note}>{note}</span>}
             </h2>
             {badge && <span className={classes.badge}>{badge}</span>}
+            {help && (
+              <Suspense fallback={<span className={classes.help} />}>
+                <Help of={help} />
+              </Suspense>
+            )}
           </div>
           <div className={classes.tools}>{tools}</div>
         </header>

@@ -1,6 +1,6 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
-import { Modal, type ModalProps, Button, Group } from '@mantine/core'
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ModalProps, Button, Group } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useDo } from '#lib/query.ts'
@@ -11,6 +11,8 @@ export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & 
 
 /** A click outside sooner after the opening belongs to the clicks that opened the dialog. */
 export const clickSeriesMs = 500
+
+const Modal = lazy(() => import('./Modal.tsx'))
 
 /** Fixed at its top edge: content that loads later extends it downwards. */
 export const PlainDialog = ({ large = false, closeOnClickOutside = true, ...props }: DialogProps) => {
@@ -23,15 +25,21 @@ export const PlainDialog = ({ large = false, closeOnClickOutside = true, ...prop
     if (closeOnClickOutside && performance.now() - openedAtMs.current > clickSeriesMs) props.onClose()
   }
   const isSmall = props.size === undefined || Number(props.size) <= 440
+  const [wasOpened, setWasOpened] = useState(props.opened)
+  if (props.opened && !wasOpened) setWasOpened(true)
   return (
-    <Modal
-      fullScreen={large && phone}
-      yOffset={isSmall ? '16dvh' : '5dvh'}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-      closeOnClickOutside={false}
-      overlayProps={{ onClick: clickOutside }}
-      {...props}
-    />
+    wasOpened && (
+      <Suspense>
+        <Modal
+          fullScreen={large && phone}
+          yOffset={isSmall ? '16dvh' : '5dvh'}
+          closeButtonProps={{ 'aria-label': t('Close') }}
+          closeOnClickOutside={false}
+          overlayProps={{ onClick: clickOutside }}
+          {...props}
+        />
+      </Suspense>
+    )
   )
 }
 

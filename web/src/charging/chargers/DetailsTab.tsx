@@ -115,7 +115,8 @@ type OneProps = UrlProps<typeof evSearch> & { charger: Charger }
 const OneCharger = ({ charger, search, onSearch }: OneProps) => {
   const mayRemote = useCan('ev-charging.remote')
   const newestDay = today(useNow(60_000))
-  const [remote, setRemote] = useState<{ connectorId: number | undefined } | null>(null)
+  const [pressed, setRemote] = useState<{ connectorId: number | undefined } | null>(null)
+  const remote = pressed ?? (mayRemote && search.remote ? { connectorId: search.connectorId } : null)
   const { meta, connectors, lastSeen } = charger
   const connectorId = connectors.find((one) => one.connectorId === search.connectorId)?.connectorId ?? 1
   const date = search.date ?? newestDay
@@ -170,7 +171,10 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
       <RemoteDialog
         charger={remote ? charger : undefined}
         connectorId={remote?.connectorId}
-        onClose={() => setRemote(null)}
+        onClose={() => {
+          setRemote(null)
+          if (search.remote) onSearch({ remote: undefined })
+        }}
       />
     </Stack>
   )

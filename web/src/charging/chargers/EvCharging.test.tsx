@@ -1,6 +1,7 @@
 import type { ChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { describe, expect, test, vi } from 'vitest'
+import { cleanup } from '@testing-library/react'
 import { page, userEvent } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
 import { someSource, someTag as tag } from '#testing/samples.ts'
@@ -27,6 +28,18 @@ describe('Chargers', () => {
     await userEvent.type(page.getByRole('searchbox', { name: 'Find a charger' }), 'lyn')
     await expect.poll(() => rows.elements().length).toBe(2)
     await expectClean()
+  })
+
+  test('the address opens the form of a charger, for users who may start it only', async () => {
+    await open('?remote=true')
+    const form = page.getByRole('dialog', { name: /Remote start/ })
+    await expect.element(form).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
+    cleanup()
+    await open('?remote=true', { who: 'auditor' })
+    await expect.element(page.getByRole('heading', { name: /Port 1/ })).toBeVisible()
+    expect(page.getByRole('dialog').elements()).toEqual([])
   })
 
   test('a state reported by a charger is shown without a reload', async () => {

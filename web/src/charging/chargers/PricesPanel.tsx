@@ -110,6 +110,7 @@ export const PricesPanel = () => {
     <>
       <ListPanel
         title={t('Charging prices')}
+        help="chargingCost"
         tools={
           mayEdit && (
             <Button

@@ -20,6 +20,8 @@ export const evSearch = z.object({
   /** The session whose details are open. */
   session: param(z.uuid()),
   createTagModal: param(z.boolean()),
+  /** The form for a remote start of the charger and connector is open. */
+  remote: param(z.boolean()),
   /** Rows of a page of tags or transactions. */
   limit: param(z.coerce.number().int().min(1).max(100)),
   /** Text of tags or transactions. */

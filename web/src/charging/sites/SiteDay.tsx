@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { type ChargingSite, chargingSiteChart } from '@gridmast/contract/charging/charging-sites.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
@@ -45,11 +45,9 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
   const silent = site.chargers.filter(({ isActive }) => !isActive)
   const actionButton = (words: string, icon: ReactNode, onClick: (() => void) | null) =>
     onClick && (
-      <Tooltip label={words}>
-        <ActionIcon aria-label={words} onClick={onClick}>
-          {icon}
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon data-tip={words} aria-label={words} onClick={onClick}>
+        {icon}
+      </ActionIcon>
     )
   return (
     <>

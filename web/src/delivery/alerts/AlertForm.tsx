@@ -18,7 +18,7 @@ type Draft = { alert: Omit<Values, 'value'> & { value: number | undefined } }
 
 export type Group = { _id: string; name: string }
 
-const empty = (email: string, groups: readonly Group[]): Draft => ({
+const empty = (email: string, group: string): Draft => ({
   alert: {
     name: '',
     criteria: 'gt',
@@ -26,7 +26,7 @@ const empty = (email: string, groups: readonly Group[]): Draft => ({
     email,
     properties: {
       notification: true,
-      group: groups[0]?._id ?? '',
+      group,
       type: 'power',
       startTime: '00:00',
       endTime: '23:59',
@@ -54,11 +54,14 @@ type Props = {
   licenceId: string
   email: string
   groups: readonly Group[]
+  /** Chosen in a new alert. */
+  instance?: string | undefined
   editing: Alert | 'new' | null
   onClose: () => void
 }
 
-export const AlertDialog = ({ licenceId, email, groups, editing, onClose }: Props) => {
+export const AlertDialog = ({ licenceId, email, groups, instance, editing, onClose }: Props) => {
+  const chosen = groups.find(({ _id }) => _id === instance) ?? groups[0]
   const alert = editing === 'new' ? null : editing
   return (
     <CallFormDialog
@@ -67,7 +70,7 @@ export const AlertDialog = ({ licenceId, email, groups, editing, onClose }: Prop
       submit={alert ? t('Save changes') : t('Create alert')}
       size={640}
       call={alert ? updateAlert : createAlert}
-      initial={editing && (alert ? draftOf(alert) : empty(email, groups))}
+      initial={editing && (alert ? draftOf(alert) : empty(email, chosen?._id ?? ''))}
       toBody={toBody}
       request={{ params: { id: alert?._id ?? licenceId } }}
       onClose={onClose}

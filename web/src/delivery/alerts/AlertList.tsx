@@ -62,12 +62,14 @@ const useColumns = (actions: Actions | null): Columns<Alert> => {
 type Props = {
   licenceId: string
   groups: readonly Group[]
+  /** Chosen in a new alert. */
+  instance: string | undefined
   limit: number | undefined
   creating: boolean
   onCreating: (creating: boolean) => void
 }
 
-export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Props) => {
+export const AlertList = ({ licenceId, groups, instance, limit, creating, onCreating }: Props) => {
   const { email } = useUser()
   const mayEdit = useCan('alert.edit')
   const [editing, setEditing] = useState<Alert | null>(null)
@@ -109,7 +111,11 @@ export const AlertList = ({ licenceId, groups, limit, creating, onCreating }: Pr
         emptyReason={t('An alert notifies you when power or consumption of an instance crosses a threshold.')}
       />
       {mayEdit && (
-        <AlertDialog {...{ licenceId, email, groups }} editing={editing ?? (creating ? 'new' : null)} onClose={close} />
+        <AlertDialog
+          {...{ licenceId, email, groups, instance }}
+          editing={editing ?? (creating ? 'new' : null)}
+          onClose={close}
+        />
       )}
       {removeDialog}
     </>

@@ -10,7 +10,7 @@ import { TriggeredList } from './TriggeredList.tsx'
 
 type Props = {
   licence: { _id: string; groups: readonly Group[] }
-  search: AlertSearch & { subTab?: string | undefined }
+  search: AlertSearch & { subTab?: string | undefined; instance?: string | undefined }
   onSearch: (change: Partial<AlertSearch> & { subTab?: 'triggered' | undefined }) => void
 }
 
@@ -43,6 +43,7 @@ export const AlertsTab = ({ licence, search, onSearch }: Props) => {
         <AlertList
           licenceId={licence._id}
           groups={licence.groups}
+          instance={search.instance}
           limit={search.limit}
           creating={search.createAlertModal === true}
           onCreating={(creating) => onSearch({ createAlertModal: creating || undefined })}

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import { type AnnotationKind, annotationKinds } from '@gridmast/contract/delivery/annotation-kinds.ts'
 import { type Annotation, type Note, findAnnotations, removeNote } from '@gridmast/contract/delivery/annotations.ts'
 import { liveActivation } from '@gridmast/contract/delivery/events.ts'
@@ -13,6 +12,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import type { LegendKeys } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartMark } from '#ui/Chart/model.ts'
+import { MenuItem } from '#ui/Menu.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { AnnotationFacts } from './AnnotationFacts.tsx'
 import { NoteDialog } from './NoteDialog.tsx'
@@ -98,9 +98,9 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
         ? t('Only the newest marks are shown.')
         : null,
     action: mayWrite && (
-      <Menu.Item leftSection={<IconNote />} onClick={() => setEditing('new')}>
+      <MenuItem icon={<IconNote />} onClick={() => setEditing('new')}>
         {t('Write note')}
-      </Menu.Item>
+      </MenuItem>
     ),
     dialog: (
       <>

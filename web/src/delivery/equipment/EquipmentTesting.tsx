@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { type EquipmentCommand, equipmentSeries, isHeld } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
@@ -19,6 +19,7 @@ import { LoadForm, type TestedEdge, type TestedInstance } from './LoadForm.tsx'
 import { refreshedWindow, testWindow } from './window.ts'
 import { DialogFoot, Note, Row } from '#ui/Layout.tsx'
 import classes from './equipment.module.css'
+import { Menu, MenuItem } from '#ui/Menu.tsx'
 
 const followEveryMs = 3000
 const followForMs = 30_000
@@ -91,16 +92,15 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
           onToggle={toggle}
           onRefresh={() => setWindow((before) => refreshedWindow(before, currentMs()))}
         />
-        <Menu position="bottom-end">
-          <Menu.Target>
+        <Menu
+          target={
             <ActionIcon ml="auto" aria-label={t('Download')} disabled={!query.data?.downloadable}>
               <IconDownload size={16} stroke={1.8} />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => download('xlsx')}>{t('Download Excel')}</Menu.Item>
-            <Menu.Item onClick={() => download('csv')}>{t('Download CSV')}</Menu.Item>
-          </Menu.Dropdown>
+          }
+        >
+          <MenuItem onClick={() => download('xlsx')}>{t('Download Excel')}</MenuItem>
+          <MenuItem onClick={() => download('csv')}>{t('Download CSV')}</MenuItem>
         </Menu>
       </Row>
       <LoadForm instance={instance} edge={edge} command={newest ?? null} onAnswered={onAnswered} />

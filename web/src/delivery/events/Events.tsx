@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { type ActivationEvent, findEvents, minDeltaLoadPercent } from '@gridmast/contract/delivery/events.ts'
 import { type EventType, eventTypes, isMarket, markets } from '@gridmast/contract/markets.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
@@ -29,6 +29,7 @@ import { useEventColumns } from './columns.tsx'
 import { rowsOf } from './disturbances.ts'
 import { type EventSearch, daysOf } from './filter.ts'
 import classes from './events.module.css'
+import { MenuDivider, MenuItem } from '#ui/Menu.tsx'
 
 const rereadMs = minuteMs
 
@@ -116,20 +117,19 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
   const actions = (
     <>
       <ExportButton disabled={!data || data.totalCount === 0} onExport={fileOf(findEvents, { query: filter })}>
-        <Menu.Divider />
-        <Menu.Item onClick={() => setOpen('control sheet')}>{t('Control sheet …')}</Menu.Item>
+        <MenuDivider />
+        <MenuItem onClick={() => setOpen('control sheet')}>{t('Control sheet …')}</MenuItem>
       </ExportButton>
-      <Tooltip label={t('Columns of the table')}>
-        <ActionIcon
-          variant="default"
-          className={classes.settingsButton ?? ''}
-          size={32}
-          aria-label={t('Columns of the table')}
-          onClick={() => setOpen('settings')}
-        >
-          <IconAdjustmentsHorizontal size={16} stroke={1.8} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        data-tip={t('Columns of the table')}
+        variant="default"
+        className={classes.settingsButton ?? ''}
+        size={32}
+        aria-label={t('Columns of the table')}
+        onClick={() => setOpen('settings')}
+      >
+        <IconAdjustmentsHorizontal size={16} stroke={1.8} />
+      </ActionIcon>
     </>
   )
   const filters = (

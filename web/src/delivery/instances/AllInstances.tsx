@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { type Instance, isEdgeGood } from '@gridmast/contract/people/instances.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { findInstances, type LicenceType } from '@gridmast/contract/people/licences.ts'
@@ -87,11 +87,13 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Actions): Columns<
               </Button>
             )}
             {onEdit && (
-              <Tooltip label={t('Edit {{name}}', { name: instance.name })}>
-                <ActionIcon aria-label={t('Edit {{name}}', { name: instance.name })} onClick={() => onEdit(instance)}>
-                  <IconPencil size={16} stroke={1.8} />
-                </ActionIcon>
-              </Tooltip>
+              <ActionIcon
+                data-tip={t('Edit {{name}}', { name: instance.name })}
+                aria-label={t('Edit {{name}}', { name: instance.name })}
+                onClick={() => onEdit(instance)}
+              >
+                <IconPencil size={16} stroke={1.8} />
+              </ActionIcon>
             )}
           </column.RowActions>
         ),

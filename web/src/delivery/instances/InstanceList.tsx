@@ -1,7 +1,7 @@
 import { ageText, StatusDot } from '#ui/Tag.tsx'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type MouseEvent, useRef, useState } from 'react'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { edgeAgeMinutes, type Instance, isEdgeGood } from '@gridmast/contract/people/instances.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
@@ -51,11 +51,14 @@ export const InstanceList = ({ instances, chosen, onChoose, onEdit, collapsed, o
       collapsed={collapsed}
       search={{ label: t('Find an instance'), value: search, onChange: setSearch }}
       action={
-        <Tooltip label={words}>
-          <ActionIcon aria-label={words} aria-expanded={!collapsed} onClick={() => onCollapse(!collapsed)}>
-            <Icon size={18} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          data-tip={words}
+          aria-label={words}
+          aria-expanded={!collapsed}
+          onClick={() => onCollapse(!collapsed)}
+        >
+          <Icon size={18} stroke={1.6} />
+        </ActionIcon>
       }
     >
       <ul className={classes.items}>

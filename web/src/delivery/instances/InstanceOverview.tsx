@@ -100,6 +100,7 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
       </FilterRow>
       <ChartPanel
         title={name}
+        help="instancePower"
         note={[view === 'power' ? t('Power (kW)') : t('Consumption (kWh)'), rangeText && rangeWords(rangeText)]
           .filter(Boolean)
           .join(' · ')}

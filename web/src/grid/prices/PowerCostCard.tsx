@@ -1,7 +1,6 @@
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { type LocalDate, addDays, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
-import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -19,6 +18,7 @@ import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import type { PowerCost } from './day-ahead.ts'
 import { type PricePoint, priceFigures, publishedAt, silentMs } from './price-figures.ts'
+import { MenuItem } from '#ui/Menu.tsx'
 
 export type PriceDay = 'today' | 'tomorrow'
 export type PriceResolution = 'hour' | 'quarter'
@@ -101,14 +101,14 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
         </>
       }
       choices={resolutions.map(({ value, label }) => (
-        <Menu.Item
+        <MenuItem
           key={value}
           aria-current={value === resolution || undefined}
-          leftSection={<IconCheck visibility={value === resolution ? undefined : 'hidden'} aria-hidden />}
+          icon={<IconCheck visibility={value === resolution ? undefined : 'hidden'} aria-hidden />}
           onClick={() => onResolution(value)}
         >
           {label}
-        </Menu.Item>
+        </MenuItem>
       ))}
       figures={
         <>

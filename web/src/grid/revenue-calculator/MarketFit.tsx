@@ -43,6 +43,7 @@ export const MarketFit = ({ area: first }: { area: string }) => {
   return (
     <Panel
       title={t('Which markets can my asset join?')}
+      help="marketFit"
       label={t('Which markets can my asset join?')}
       foot={t('Indicative only. Energinet decides at prequalification.')}
     >

@@ -1,5 +1,5 @@
 import type { Sentence } from '#i18n/da.ts'
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { revenueCalculator } from '@gridmast/contract/grid/revenue-calculator.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
@@ -22,6 +22,7 @@ import type { Choice } from './choice.ts'
 import { revenueModel } from './revenue-model.ts'
 import classes from '#grid/grid.module.css'
 import { Grid, Note } from '#ui/Layout.tsx'
+import { Menu, MenuItem } from '#ui/Menu.tsx'
 
 type Revenue = Data<typeof revenueCalculator>
 type Day = Revenue['detailedRevenue'][number]
@@ -53,7 +54,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
         <Panel label={t('Revenue in euro')}>
           <Figure label={t('Revenue in euro')} value={hasData ? data?.totalRevenueInEuro : null} unit="EUR" size="l" />
         </Panel>
-        <Panel label={t('Based on')}>
+        <Panel title={t('Based on')} label={t('Based on')} help="calculator">
           <Figure label={t('Hours with a published price')} value={data?.coverage} decimals={1} unit="%" />
           <Note size="label" className={classes.basis}>
             {data && basisWords(data.basis)}
@@ -124,8 +125,8 @@ const ExportMenu = ({ disabled, onExport }: ExportProps) => {
     await onExport(rows, 'xlsx').finally(() => setBusy(false))
   }
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
+    <Menu
+      target={
         <Button
           variant="default"
           size="xs"
@@ -135,11 +136,10 @@ const ExportMenu = ({ disabled, onExport }: ExportProps) => {
         >
           {t('Export')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => void run('months')}>{t('Months')}</Menu.Item>
-        <Menu.Item onClick={() => void run('days')}>{t('Days')}</Menu.Item>
-      </Menu.Dropdown>
+      }
+    >
+      <MenuItem onClick={() => void run('months')}>{t('Months')}</MenuItem>
+      <MenuItem onClick={() => void run('days')}>{t('Days')}</MenuItem>
     </Menu>
   )
 }

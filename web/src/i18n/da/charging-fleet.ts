@@ -26,7 +26,6 @@ export default {
   'Energy by day': 'Energi pr. dag',
   'No sessions in this period': 'Ingen opladninger i perioden',
   'Utilisation of chargers': 'Udnyttelse af ladere',
-  'Charging sessions': 'Opladninger',
   Utilisation: 'Udnyttelse',
   'Share of connector time with a running session': 'Andel af stikkenes tid med en igangværende opladning',
   'Energy (kWh)': 'Energi (kWh)',

@@ -60,7 +60,6 @@ export default {
   'No sessions on this day': 'Ingen opladninger denne dag',
   'Choose another day or connector.': 'Vælg en anden dag eller et andet stik.',
   Tag: 'Ladebrik',
-  Tags: 'Ladebrikker',
   'Tags or groups': 'Ladebrikker eller grupper',
   'Tag group': 'Ladebrikgruppe',
   'Tag groups': 'Ladebrikgrupper',

@@ -99,7 +99,6 @@ export default {
   'CO₂ saved': 'Sparet CO₂',
   'Capacity tariff': 'Effekttarif',
   'Cars at chargers': 'Biler ved ladere',
-  'Charging sites': 'Ladesteder',
   'Choose the equipment, its energy need and its deadline.':
     'Vælg, hvad der skal planlægges, hvor meget det har brug for, og hvornår det skal være klar.',
   'Cost, measured': 'Omkostning, målt',

@@ -15,7 +15,6 @@ export default {
   'A share is below zero, so no bar is drawn': 'En andel er under nul, så der tegnes ingen bjælke',
   'Energy Revenue is shown separately · each row opens its formula and sources':
     'Energiomsætningen vises særskilt · hver række åbner formel og kilder',
-  Settlements: 'Afregninger',
   'The settlements could not be loaded.': 'Afregningerne kunne ikke hentes.',
   'No settlement matches the filter. Bids are settled the night after their day.':
     'Ingen afregning matcher filteret. Bud afregnes natten efter deres dag.',

@@ -5,6 +5,7 @@ export default {
   'Create Request': 'Opret anmodning',
   'Edit Request': 'Redigér anmodning',
   'The bid requests could not be loaded.': 'Budanmodningerne kunne ikke hentes.',
+  'The bid request could not be loaded.': 'Budanmodningen kunne ikke hentes.',
   'The cut-offs could not be loaded.': 'Fristerne kunne ikke hentes.',
   'A request lists what an instance offers in each slot. It is sent at the cut-off.':
     'En anmodning viser, hvad et anlæg tilbyder i hvert tidsrum. Den sendes ved fristen.',
@@ -134,7 +135,6 @@ export default {
     'Offentliggjorte priser i hver auktion. Til rådighed: målt gennemsnit; det laveste af 7 dage forventes, med mindst 3 dage.',
   'These bids over the last 30 days': 'Disse bud over de seneste 30 dage',
   '{{n}} without a price': '{{n}} uden pris',
-  'How this is calculated': 'Sådan er det beregnet',
   'A bid is won if its price does not exceed the published price of its auction, and is paid that price. Capacity won in the early auction is not offered in the late one. Energy and penalties are not included.':
     'Et bud er vundet, hvis prisen ikke overstiger auktionens offentliggjorte pris, og betales med den. Kapacitet, der er vundet i den tidlige auktion, tilbydes ikke i den sene. Energi og bod er ikke med.',
   'Not decided': 'Ikke afgjort',

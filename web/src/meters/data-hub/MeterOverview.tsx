@@ -1,4 +1,4 @@
-import { Button, Menu, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { type Meter, meterGraph, downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
@@ -25,6 +25,7 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Row, TextButton } from '#ui/Layout.tsx'
+import { MenuItem } from '#ui/Menu.tsx'
 
 type Props = UrlProps<typeof hubSearch> & {
   meter: Meter
@@ -193,7 +194,7 @@ const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload 
       onSubmit={() => {}}
       actions={
         <ExportButton disabled={first > newest} onExport={download}>
-          <Menu.Item onClick={onDownload}>{t('Several meters …')}</Menu.Item>
+          <MenuItem onClick={onDownload}>{t('Several meters …')}</MenuItem>
         </ExportButton>
       }
     >

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import {
   getScopeReport,
@@ -28,6 +28,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { coveredPercent, linesOf, metersText, shareText } from './report-words.ts'
 import { reportParts, type ReportPart } from './search.ts'
 import classes from './scope-2.module.css'
+import { MenuItem } from '#ui/Menu.tsx'
 
 const partNames = {
   months: 'By month',
@@ -83,8 +84,8 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
         <>
           {onRemoved && <RemoveReport report={report} onRemoved={onRemoved} />}
           <ExportButton onExport={download}>
-            <Menu.Item onClick={() => void download('xlsx', 'meters')}>{t('Download Excel by meter')}</Menu.Item>
-            <Menu.Item onClick={() => void download('pdf')}>{t('Download PDF')}</Menu.Item>
+            <MenuItem onClick={() => void download('xlsx', 'meters')}>{t('Download Excel by meter')}</MenuItem>
+            <MenuItem onClick={() => void download('pdf')}>{t('Download PDF')}</MenuItem>
           </ExportButton>
         </>
       }

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { format } from '#lib/format.ts'
@@ -47,13 +46,11 @@ export const CoverageBar = ({ gaps, isFilling }: CoverageProps) => {
   )
   if (gaps.missing === 0) return bar
   return (
-    <Tooltip label={details} multiline maw={360}>
-      {/* Focusable, so that the tooltip is reachable. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <span tabIndex={0} role="img" className={classes.some} aria-label={`${words}, ${details}`}>
-        {bar}
-      </span>
-    </Tooltip>
+    // Focusable, so that the tooltip is reachable.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <span data-tip={details} tabIndex={0} role="img" className={classes.some} aria-label={`${words}, ${details}`}>
+      {bar}
+    </span>
   )
 }
 

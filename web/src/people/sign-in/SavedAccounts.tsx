@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
@@ -24,28 +23,16 @@ export const SavedAccounts = ({ chosen, onChoose, onOther }: Props) => {
       <Row as="ul" gap={16} align="stretch" className={classes.avatars} aria-labelledby="saved-accounts">
         {accounts.map((account) => (
           <li key={account.id}>
-            <Tooltip
-              withArrow
-              label={
-                <>
-                  <b>{account.customerName}</b>
-                  <br />
-                  {account.email}
-                </>
-              }
+            <TextButton
+              data-tip={`${account.customerName}\n${account.email}`}
+              className={classes.pick}
+              aria-label={`${account.name}, ${account.customerName}, ${account.email}`}
+              aria-pressed={chosen === account.email}
+              onClick={() => onChoose(account)}
             >
-              <TextButton
-                className={classes.pick}
-                aria-label={`${account.name}, ${account.customerName}, ${account.email}`}
-                aria-pressed={chosen === account.email}
-                onClick={() => onChoose(account)}
-              >
-                <span>
-                  {account.profileImage ? <img src={account.profileImage} alt="" /> : initialsOf(account.name)}
-                </span>
-                {account.name.split(/[\s@]/)[0]}
-              </TextButton>
-            </Tooltip>
+              <span>{account.profileImage ? <img src={account.profileImage} alt="" /> : initialsOf(account.name)}</span>
+              {account.name.split(/[\s@]/)[0]}
+            </TextButton>
             <TextButton
               className={classes.remove}
               aria-label={t('Remove {{email}}', { email: account.email })}

@@ -210,7 +210,7 @@ describe('saved accounts', () => {
     accountsStore.set([account])
     await showAt('/auth/login', <SignIn />)
     await userEvent.hover(jens())
-    await expect.element(page.getByRole('tooltip')).toHaveTextContent('Vestkyst Logistik ApSjens@vestkyst.example')
+    await expect.element(page.getByRole('tooltip')).toHaveTextContent('Vestkyst Logistik ApS jens@vestkyst.example')
   })
 
   test('removing requires a confirmation, deletes the account from the device and ends its session', async () => {

@@ -1,5 +1,5 @@
 import { Code } from '#ui/OneTimeSecret.tsx'
-import { Button, Drawer, Menu } from '@mantine/core'
+import { Button, Drawer } from '@mantine/core'
 import {
   type Webhook,
   type WebhookDelivery,
@@ -20,6 +20,7 @@ import { useDo } from '#lib/query.ts'
 import { Facts, Row, Stack, Text, TextButton } from '#ui/Layout.tsx'
 import { DeliveryState, TestItems, eventName, useSendTest } from './webhook-events.tsx'
 import classes from './webhooks.module.css'
+import { Menu } from '#ui/Menu.tsx'
 
 const watchEveryMs = 2000
 
@@ -99,15 +100,14 @@ const Deliveries = ({ webhook }: { webhook: Webhook }) => {
           <Text ink="ink3" style={{ flex: 1, alignSelf: 'center', overflowWrap: 'anywhere' }}>
             {webhook.url}
           </Text>
-          <Menu position="bottom-end">
-            <Menu.Target>
+          <Menu
+            target={
               <Button data-end variant="default" leftSection={<IconSend stroke={1.8} aria-hidden />}>
                 {t('Send a test')}
               </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <TestItems onSend={(event) => sendTest(webhook._id, event)} />
-            </Menu.Dropdown>
+            }
+          >
+            <TestItems onSend={(event) => sendTest(webhook._id, event)} />
           </Menu>
         </>
       }

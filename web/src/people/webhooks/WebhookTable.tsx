@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type Webhook, type WebhookEvent, saveWebhook } from '@gridmast/contract/people/webhooks.ts'
 import { IconDots, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react'
@@ -11,6 +11,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { DeliveryState, TestItems, eventName } from './webhook-events.tsx'
 import { valuesOf } from './WebhookDialogs.tsx'
 import classes from './webhooks.module.css'
+import { Menu, MenuDivider, MenuItem } from '#ui/Menu.tsx'
 
 type Actions = {
   onOpen: (webhook: Webhook) => void
@@ -20,26 +21,25 @@ type Actions = {
 }
 
 const RowMenu = ({ webhook, onOpen, onEdit, onRemove, onTest }: { webhook: Webhook } & Actions) => (
-  <Menu position="bottom-end">
-    <Menu.Target>
+  <Menu
+    target={
       <ActionIcon className={classes.above ?? ''} aria-label={t('Actions for {{name}}', { name: webhook.name })}>
         <IconDots size={16} stroke={1.8} />
       </ActionIcon>
-    </Menu.Target>
-    <Menu.Dropdown>
-      <Menu.Item leftSection={<IconListDetails stroke={1.8} aria-hidden />} onClick={() => onOpen(webhook)}>
-        {t('Deliveries')}
-      </Menu.Item>
-      <Menu.Item leftSection={<IconPencil stroke={1.8} aria-hidden />} onClick={() => onEdit(webhook)}>
-        {t('Edit')}
-      </Menu.Item>
-      <Menu.Divider />
-      <TestItems onSend={(event) => onTest(webhook, event)} />
-      <Menu.Divider />
-      <Menu.Item leftSection={<IconTrash stroke={1.8} aria-hidden />} onClick={() => onRemove(webhook)}>
-        {t('Remove')}
-      </Menu.Item>
-    </Menu.Dropdown>
+    }
+  >
+    <MenuItem icon={<IconListDetails stroke={1.8} aria-hidden />} onClick={() => onOpen(webhook)}>
+      {t('Deliveries')}
+    </MenuItem>
+    <MenuItem icon={<IconPencil stroke={1.8} aria-hidden />} onClick={() => onEdit(webhook)}>
+      {t('Edit')}
+    </MenuItem>
+    <MenuDivider />
+    <TestItems onSend={(event) => onTest(webhook, event)} />
+    <MenuDivider />
+    <MenuItem icon={<IconTrash stroke={1.8} aria-hidden />} onClick={() => onRemove(webhook)}>
+      {t('Remove')}
+    </MenuItem>
   </Menu>
 )
 

@@ -1,11 +1,11 @@
 import { type WebhookDelivery, type WebhookEvent, testWebhook } from '@gridmast/contract/people/webhooks.ts'
-import { Menu } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { Row } from '#ui/Layout.tsx'
 import { type Status, StatusDot } from '#ui/Tag.tsx'
 import { useDo } from '#lib/query.ts'
+import { MenuItem, MenuLabel } from '#ui/Menu.tsx'
 
 export const eventWords: { event: WebhookEvent; name: Sentence; words: Sentence }[] = [
   { event: 'alert', name: 'Alert', words: 'An alert was triggered or has ended.' },
@@ -45,11 +45,11 @@ export const useSendTest = (onSent: (webhookId: string) => void) => {
 
 export const TestItems = ({ onSend }: { onSend: (event: WebhookEvent) => void }) => (
   <>
-    <Menu.Label>{t('Send a test')}</Menu.Label>
+    <MenuLabel>{t('Send a test')}</MenuLabel>
     {eventWords.map(({ event, name }) => (
-      <Menu.Item key={event} leftSection={<IconSend stroke={1.8} aria-hidden />} onClick={() => onSend(event)}>
+      <MenuItem key={event} icon={<IconSend stroke={1.8} aria-hidden />} onClick={() => onSend(event)}>
         {t(name)}
-      </Menu.Item>
+      </MenuItem>
     ))}
   </>
 )

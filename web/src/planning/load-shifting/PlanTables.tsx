@@ -66,7 +66,7 @@ export const BillTable = ({ scope, answer }: { scope: BillScope; answer: Solved 
     column.figure('baseline', t('Baseline'), ({ baseline }) => digits.dkk(baseline)),
   ]
   return (
-    <Panel title={t('The whole bill')} label={t('The whole bill')} bleed>
+    <Panel title={t('The whole bill')} label={t('The whole bill')} help="bill" bleed>
       <DataTable
         label={t('The whole bill')}
         columns={columns}

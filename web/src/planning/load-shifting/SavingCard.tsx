@@ -31,6 +31,7 @@ export const SavingCard = ({ saving, scope }: { saving: OpenSaving; scope: BillS
   return (
     <Panel
       title={t('Saved, measured')}
+      help="measuredSaving"
       label={t('Saved, measured')}
       badge={saving.isScaled && <Tag kind="warn">{t('Baseline scaled')}</Tag>}
       foot={countedAt && t('Calculated {{at}}', { at: formatDateTime(Date.parse(countedAt)) })}

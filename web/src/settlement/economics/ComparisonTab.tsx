@@ -43,6 +43,7 @@ export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSea
       <LoadError query={read} title={t('The months could not be compared.')} />
       <Panel
         label={t('From one month to the other')}
+        help="comparison"
         title={t('{{month}} against {{against}}', { month: formatMonth(month), against: formatMonth(against) })}
         badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
       >

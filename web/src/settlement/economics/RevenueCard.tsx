@@ -62,6 +62,7 @@ export const RevenueCard = () => {
   return (
     <ChartPanel
       title={t('Revenue')}
+      help="revenue"
       heading={
         <Link to="/eConomics" className="gm-link">
           {t('Revenue')}

@@ -1,4 +1,4 @@
-import { Popover, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import type { findSettlements } from '@gridmast/contract/settlement/economics.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { compareDecimals, unknownText } from '@gridmast/contract/numbers.ts'
@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { Panel } from '#ui/Panel.tsx'
+import { Popover } from '#ui/Popover.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Row, Stack, Text, TextButton } from '#ui/Layout.tsx'
 import { sharesOf } from './economics-words.ts'
@@ -40,7 +41,7 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
       (eur) => eur !== null && compareDecimals(eur, '0') < 0,
     )
   return (
-    <Panel label={t('Summary')}>
+    <Panel title={t('Summary')} label={t('Summary')} help="settlements">
       <dl className={classes.totals}>
         <Total label={t('Customer revenue')} large>
           {value(euro(sums?.totalRevenue))}
@@ -92,26 +93,27 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
 }
 
 const ByEnabler = ({ of, children }: { of: Answer['enablersData']; children: ReactNode }) => (
-  <Popover position="bottom-start" withinPortal trapFocus={false}>
-    <Popover.Target>
+  <Popover
+    align="start"
+    label={t('Enablers revenue')}
+    target={
       <TextButton plain className={classes.opens}>
         {children}
         <span className="gm-hidden"> {t('by enabler')}</span>
       </TextButton>
-    </Popover.Target>
-    <Popover.Dropdown aria-label={t('Enablers revenue')}>
-      {/* A scrolling region must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes.enablers} tabIndex={0} role="region" aria-label={t('by enabler')}>
-        <Stack as="dl" gap={6}>
-          {Object.entries(of).map(([name, eur]) => (
-            <Row key={name} gap={24} nowrap justify="between">
-              <dt>{name}</dt>
-              <dd className="gm-num">{format.eur(eur)}</dd>
-            </Row>
-          ))}
-        </Stack>
-      </div>
-    </Popover.Dropdown>
+    }
+  >
+    {/* A scrolling region must be reachable by keyboard. */}
+    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+    <div className={classes.enablers} tabIndex={0} role="region" aria-label={t('by enabler')}>
+      <Stack as="dl" gap={6}>
+        {Object.entries(of).map(([name, eur]) => (
+          <Row key={name} gap={24} nowrap justify="between">
+            <dt>{name}</dt>
+            <dd className="gm-num">{format.eur(eur)}</dd>
+          </Row>
+        ))}
+      </Stack>
+    </div>
   </Popover>
 )

@@ -180,6 +180,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
     <>
       <Panel
         label={t('Statement')}
+        help="reconciliation"
         title={data?.statement.name ?? t('Statement')}
         note={data && `${formatDate(data.statement.firstDay)} – ${formatDate(data.statement.lastDay)}`}
         badge={

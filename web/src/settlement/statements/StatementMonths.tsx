@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { findStatementMonths, monthlyStatement, type StatementMonth } from '@gridmast/contract/settlement/statements.ts'
 import { formatDateTime, monthBounds } from '@gridmast/contract/time.ts'
 import { IconFileTypePdf } from '@tabler/icons-react'
@@ -15,6 +15,7 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { MenuItem } from '#ui/Menu.tsx'
 
 /** `2026-10` as `10.2026`. */
 export const monthWords = (month: string): string => `${month.slice(5)}.${month.slice(0, 4)}`
@@ -61,7 +62,7 @@ const Download = ({ month }: { month: string }) => {
         PDF
       </Button>
       <ExportButton small label={t('Settlements of {{month}}', { month: monthWords(month) })} onExport={download}>
-        <Menu.Item onClick={() => void download('pdf')}>{t('Download PDF')}</Menu.Item>
+        <MenuItem onClick={() => void download('pdf')}>{t('Download PDF')}</MenuItem>
       </ExportButton>
     </Row>
   )
@@ -99,6 +100,7 @@ export const StatementMonths = ({ below }: { below?: ReactNode }) => {
     <>
       <ListPanel
         title={t('Monthly statements')}
+        help="statements"
         query={read}
         failed={t('The statements could not be loaded.')}
         columns={useColumns()}

@@ -4,6 +4,7 @@ import type { PortalRole } from '@gridmast/contract/roles.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { type ComponentProps, useState } from 'react'
 import { expect, test, vi } from 'vitest'
+import { cleanup } from '@testing-library/react'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls, answerOnce } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
@@ -93,8 +94,8 @@ const outcomes = {
 }
 
 type Search = ComponentProps<typeof RequestBidTab>['search']
-const Tab = ({ customer, market }: { customer: Customer; market: string }) => {
-  const [search, setSearch] = useState<Search>({})
+const Tab = ({ customer, market, start }: { customer: Customer; market: string; start: Search }) => {
+  const [search, setSearch] = useState(start)
   return (
     <main>
       <h1>{market}</h1>
@@ -107,6 +108,7 @@ const open = async (
   role: PortalRole = 'expert',
   more: Parameters<typeof answerCalls>[0] = {},
   market = 'FCR-D-INC',
+  start: Search = {},
 ) => {
   const instances = [{ _id: instance, name: 'Cold store 1', licenseId: licence, market: [market], area: 'DK2' }]
   const user = someUser({ userRole: role, customerId: { instances, biddingMarkets: [market] } })
@@ -134,7 +136,7 @@ const open = async (
   await showAt(
     '/demandResponse/x',
     <Verified>
-      <Tab customer={user.customerId} market={market} />
+      <Tab customer={user.customerId} market={market} start={start} />
     </Verified>,
   )
   await expect.element(page.getByRole('table', { name: 'Bid requests' })).toBeVisible()
@@ -189,6 +191,22 @@ test('the list has the columns of the specification, its total, and the won bids
       .elements(),
   ).toEqual([])
   await expectClean()
+})
+
+test('the address opens a request, the form of a new one, and states why a request cannot be loaded', async () => {
+  const linked = { [`GET /client/data/bid-request/${placed._id}`]: () => ({ data: placed }) }
+  const dialogs = () => page.getByRole('dialog').elements().length
+  await open('expert', linked, 'FCR-D-INC', { request: placed._id })
+  await expect.element(page.getByRole('dialog', { name: /Cold store 2/ })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(dialogs).toBe(0)
+  cleanup()
+  await open('expert', {}, 'FCR-D-INC', { request: 'new', instance })
+  await expect.element(page.getByRole('dialog', { name: /Create Request/ })).toBeVisible()
+  cleanup()
+  const gone = { [`GET /client/data/bid-request/${placed._id}`]: () => ({ status: 404, message: m.notFound }) }
+  await open('expert', gone, 'FCR-D-INC', { request: placed._id })
+  await expect.element(page.getByText('The bid request could not be loaded.')).toBeVisible()
 })
 
 test('R1 an auditor reads only', async () => {

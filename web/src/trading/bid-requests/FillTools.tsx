@@ -1,4 +1,4 @@
-import { Button, Menu, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type BidRequest, findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCopy } from '@tabler/icons-react'
@@ -10,6 +10,7 @@ import { Row } from '#ui/Layout.tsx'
 import classes from './bid-requests.module.css'
 import { unitWords } from './bid-words.ts'
 import { filledAll, type Kind, kindsOf, type SlotTexts, textsOf } from './slot-values.ts'
+import { Menu, MenuItem } from '#ui/Menu.tsx'
 
 type Props = { market: string; texts: SlotTexts; onChange: (texts: SlotTexts) => void }
 
@@ -59,25 +60,25 @@ export const FillTools = ({ market, texts, onChange }: Props) => {
       <Button variant="default" onClick={apply} disabled={!kinds.some((kind) => values[kind]?.trim())}>
         {t('Apply')}
       </Button>
-      <Menu opened={opened} onChange={setOpened} position="bottom-end">
-        <Menu.Target>
+      <Menu
+        onChange={setOpened}
+        target={
           <Button variant="subtle" leftSection={<IconCopy size={16} stroke={1.8} aria-hidden />}>
             {t('Copy an earlier request')}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {!earlier && (
-            <Menu.Item disabled aria-label={error ? undefined : t('Loading')}>
-              {error ? translateText(error.message) : <Bone style={{ display: 'block', height: 14, width: 160 }} />}
-            </Menu.Item>
-          )}
-          {earlier?.length === 0 && <Menu.Item disabled>{t('No earlier request with slots')}</Menu.Item>}
-          {earlier?.map((row) => (
-            <Menu.Item key={row._id} onClick={() => onChange(textsOf(market, row))}>
-              {row.groupName} · {formatDate(row.startDate)} – {formatDate(row.endDate)}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
+        }
+      >
+        {!earlier && (
+          <MenuItem disabled aria-label={error ? undefined : t('Loading')}>
+            {error ? translateText(error.message) : <Bone style={{ display: 'block', height: 14, width: 160 }} />}
+          </MenuItem>
+        )}
+        {earlier?.length === 0 && <MenuItem disabled>{t('No earlier request with slots')}</MenuItem>}
+        {earlier?.map((row) => (
+          <MenuItem key={row._id} onClick={() => onChange(textsOf(market, row))}>
+            {row.groupName} · {formatDate(row.startDate)} – {formatDate(row.endDate)}
+          </MenuItem>
+        ))}
       </Menu>
     </Row>
   )

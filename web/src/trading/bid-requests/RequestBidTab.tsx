@@ -70,9 +70,21 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
     const query = { filterType, market, ...(licence ? { licenseId: licence } : {}), format } as const
     return downloadCall(exportBidRequests, { query })
   }
+  const linked = useCall(getBidRequest, {
+    sent: { params: { id: search.request ?? '' } },
+    enabled: search.request !== undefined && search.request !== 'new',
+  })
   const createWhenOpen = gates.isPending ? null : gates.data?.slots ? () => open(null) : undefined
+  const asksForNew = search.request === 'new' && mayEdit && instances.length > 0 && createWhenOpen
+  const form: Editing | null = editing ?? (asksForNew ? { row: null } : null)
+  const close = () => {
+    setViewed(null)
+    setEditing(null)
+    if (search.request) onSearch({ request: undefined })
+  }
   return (
     <Stack gap={16}>
+      <LoadError query={linked} title={t('The bid request could not be loaded.')} />
       <LoadError query={gates} title={t('The cut-offs could not be loaded.')} />
       {warnings.length > 0 && (
         <StaleBanner title={t('The request is saved.')}>
@@ -137,28 +149,29 @@ export const RequestBidTab = ({ market, customer, search, onSearch }: Props) => 
       />
       <ImportDialog market={market} opened={importing} onClose={() => setImporting(false)} />
       <ResultFileDialog opened={results} onClose={() => setResults(false)} />
-      <ViewRequest row={viewed} onClose={() => setViewed(null)} />
+      <ViewRequest row={viewed ?? (linked.isEnabled ? (linked.data ?? null) : null)} onClose={close} />
       <Dialog
-        opened={editing !== null}
+        opened={form !== null}
         size={984}
         large
-        onClose={() => setEditing(null)}
+        onClose={close}
         title={
           <Row as="span" inline gap={8}>
-            {editing?.row ? t('Edit Request') : t('Create Request')} <Tag kind="brand">{market}</Tag>
+            {form?.row ? t('Edit Request') : t('Create Request')} <Tag kind="brand">{market}</Tag>
           </Row>
         }
       >
-        {editing && (
+        {form && (
           <RequestForm
-            key={editing.row?.updatedAt}
-            {...{ market, instances, firstOpenDay, row: editing.row }}
+            key={form.row?.updatedAt}
+            {...{ market, instances, firstOpenDay, row: form.row }}
+            instanceId={search.instance}
             onSaved={(saved) => {
-              setEditing(null)
+              close()
               setWarnings(saved)
             }}
-            onReload={() => void (editing.row && reload(editing.row))}
-            onCancel={() => setEditing(null)}
+            onReload={() => void (form.row && reload(form.row))}
+            onCancel={close}
           />
         )}
       </Dialog>

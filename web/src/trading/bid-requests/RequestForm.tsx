@@ -35,6 +35,8 @@ type Props = {
   market: string
   instances: readonly BidInstance[]
   firstOpenDay: string
+  /** Chosen in a new request. */
+  instanceId: string | undefined
   /** Null: a new request. */
   row: BidRequest | null
   onSaved: (warnings: BidWarning[]) => void
@@ -42,10 +44,12 @@ type Props = {
   onCancel: () => void
 }
 
-export const RequestForm = ({ market, instances, firstOpenDay, row, onSaved, onReload, onCancel }: Props) => {
+export const RequestForm = (props: Props) => {
+  const { market, instances, firstOpenDay, instanceId, row, onSaved, onReload, onCancel } = props
+  const chosen = instances.find(({ _id }) => _id === instanceId) ?? instances[0]
   const [isStale, setStale] = useState(false)
   const licenceOf = (groupId: string) => instances.find(({ _id }) => _id === groupId)?.licenseId
-  const initial: Draft = row ? draftOf(row) : newDraft(market, instances[0]?._id ?? '', firstOpenDay)
+  const initial: Draft = row ? draftOf(row) : newDraft(market, chosen?._id ?? '', firstOpenDay)
   const { form, field, checkbox, formProps, unsaved, sending, waitS } = useCallForm(
     row ? updateBidRequest : createBidRequest,
     {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { type BidRequest, findBidRequests, removeBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
@@ -45,11 +45,15 @@ const RowActions = ({ row, actions, mayEdit, firstOpenDay }: RowActionsProps) =>
       ]}
     >
       {isSent && (
-        <Tooltip label={translateText(m.bidRequestPlaced)} multiline maw={280}>
-          <ActionIcon aria-label={translateText(m.bidRequestPlaced)} component="span" role="img" tabIndex={0}>
-            <IconLock size={16} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          data-tip={translateText(m.bidRequestPlaced)}
+          aria-label={translateText(m.bidRequestPlaced)}
+          component="span"
+          role="img"
+          tabIndex={0}
+        >
+          <IconLock size={16} stroke={1.8} />
+        </ActionIcon>
       )}
     </column.RowActions>
   )

@@ -1,6 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { isShortcut } from '#lib/shortcuts.ts'
 import { showToast } from '#lib/toast.ts'
 import classes from './bid-requests.module.css'
 import { unitWords } from './bid-words.ts'
@@ -57,7 +58,7 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, render
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const place = placeOf(event.target, kinds)
     if (!place || !(event.target instanceof HTMLInputElement) || event.altKey) return
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') {
+    if (isShortcut(event, 'fillDown')) {
       event.preventDefault()
       return onChange(filledTo(texts, place.kind, place.slot, slots.length - 1))
     }

@@ -139,6 +139,7 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
   )
   return (
     <ChartPanel
+      help="soldCapacity"
       title={title}
       note={[market, instanceId ? '' : t('All instances'), formatDate(date)].filter(Boolean).join(' · ')}
       height={height}

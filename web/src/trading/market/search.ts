@@ -21,4 +21,6 @@ export const marketSearch = z.object({
   frequency: param(z.uuid()),
   license: param(z.uuid()),
   filter: text,
+  /** The request that is open; `new` is the form of a new one, for `instance`. */
+  request: param(z.union([z.literal('new'), z.uuid()])),
 })

@@ -14,6 +14,7 @@ import classes from './Chart.module.css'
 import { ChartTools } from './ChartTools.tsx'
 import { type Feed, type LiveSource, followFeed, useNewest } from './feed.ts'
 import type { ChartModel, PaletteIndex } from './model.ts'
+import type { HelpName } from '#ui/Help.tsx'
 import { usePalette } from './palette.ts'
 
 const ChartTable = lazy(async () => ({ default: (await import('./ChartTable.tsx')).ChartTable }))
@@ -99,6 +100,7 @@ type Props = {
   heading?: ReactNode
   note?: string | undefined
   badge?: ReactNode
+  help?: HelpName
   query?: Query | readonly Query[]
   model: ChartModel | null
   live?: LiveSource | undefined
@@ -173,6 +175,7 @@ export const ChartPanel = (props: Props) => {
       full={full}
       title={props.heading || title}
       note={note}
+      help={props.help}
       badge={
         (badge || (simulated && !isInFoot)) && (
           <>

@@ -1,10 +1,12 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { t } from '#lib/i18n.ts'
+import { Menu, MenuItem } from '#ui/Menu.tsx'
 
-const ViewItems = lazy(async () => ({ default: (await import('./views.tsx')).ViewItems }))
+const loadViews = () => import('./views.tsx')
+const ViewItems = lazy(async () => ({ default: (await loadViews()).ViewItems }))
 
 type Props = {
   title: string
@@ -24,66 +26,64 @@ export const ChartTools = (props: Props) => {
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
-      <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('xlsx')}>
+      <MenuItem icon={<IconDownload />} onClick={() => onDownload('xlsx')}>
         {t('Download Excel')}
-      </Menu.Item>
-      <Menu.Item leftSection={<IconDownload />} onClick={() => onDownload('csv')}>
+      </MenuItem>
+      <MenuItem icon={<IconDownload />} onClick={() => onDownload('csv')}>
         {t('Download CSV')}
-      </Menu.Item>
+      </MenuItem>
     </>
   )
   const views = (
-    <Suspense>
+    <>
       {actions}
-      <ViewItems full={full} onFull={onFull} />
-    </Suspense>
+      <Suspense>
+        <ViewItems full={full} onFull={onFull} />
+      </Suspense>
+    </>
   )
   const menu = (items: ReactNode) => (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={t('Tools of {{title}}', { title })}>
+    <Menu
+      target={
+        <ActionIcon aria-label={t('Tools of {{title}}', { title })} onPointerEnter={() => void loadViews()}>
           <IconDots size={16} stroke={1.8} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>{items}</Menu.Dropdown>
+      }
+    >
+      {items}
     </Menu>
   )
   if (inMenu)
     return menu(
       <>
         {choices}
-        <Menu.Item leftSection={<IconTable />} onClick={onTable}>
+        <MenuItem icon={<IconTable />} onClick={onTable}>
           {tableWords}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
+        </MenuItem>
+        <MenuItem icon={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
           {t('Save picture')}
-        </Menu.Item>
+        </MenuItem>
         {downloads}
         {views}
       </>,
     )
   return (
     <>
-      <Tooltip label={tableWords}>
-        <ActionIcon aria-label={tableWords} aria-pressed={asTable} onClick={onTable}>
-          <IconTable size={16} stroke={1.8} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('Save picture')}>
-        <ActionIcon aria-label={t('Save picture')} onClick={onPicture} disabled={asTable}>
-          <IconPhotoDown size={16} stroke={1.8} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon data-tip={tableWords} aria-label={tableWords} aria-pressed={asTable} onClick={onTable}>
+        <IconTable size={16} stroke={1.8} />
+      </ActionIcon>
+      <ActionIcon data-tip={t('Save picture')} aria-label={t('Save picture')} onClick={onPicture} disabled={asTable}>
+        <IconPhotoDown size={16} stroke={1.8} />
+      </ActionIcon>
       {downloads && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Tooltip label={t('Download')}>
-              <ActionIcon aria-label={t('Download')}>
-                <IconDownload size={16} stroke={1.8} />
-              </ActionIcon>
-            </Tooltip>
-          </Menu.Target>
-          <Menu.Dropdown>{downloads}</Menu.Dropdown>
+        <Menu
+          target={
+            <ActionIcon data-tip={t('Download')} aria-label={t('Download')}>
+              <IconDownload size={16} stroke={1.8} />
+            </ActionIcon>
+          }
+        >
+          {downloads}
         </Menu>
       )}
       {menu(views)}

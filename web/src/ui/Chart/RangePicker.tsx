@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Popover, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { IconClock, IconX } from '@tabler/icons-react'
@@ -64,11 +64,14 @@ export const RangePicker = ({ shown, chosen, zoom, onChoose }: Props) => {
         </Popover.Dropdown>
       </Popover>
       {name && (
-        <Tooltip label={t('Clear time range')}>
-          <ActionIcon size={32} aria-label={t('Clear time range')} onClick={() => onChoose(undefined)}>
-            <IconX size={16} stroke={1.8} />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          size={32}
+          data-tip={t('Clear time range')}
+          aria-label={t('Clear time range')}
+          onClick={() => onChoose(undefined)}
+        >
+          <IconX size={16} stroke={1.8} />
+        </ActionIcon>
       )}
     </Row>
   )

@@ -1,6 +1,7 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
+import { isShortcut } from '#lib/shortcuts.ts'
 import { crosshair } from './Crosshair.tsx'
 import type { ChartModel } from './model.ts'
 import { plotOf } from './plot.ts'
@@ -74,13 +75,12 @@ export const useZoom = ({ id, frame, model }: Options) => {
     const span = zoom ?? model().span
     const centreMs = crosshair.get()?.owner === id ? (crosshair.get()?.ms ?? span.toMs) : span.toMs
     const step = (span.toMs - span.fromMs) / keySteps
-    const targetMs = { ArrowLeft: centreMs - step, ArrowRight: centreMs + step, Home: span.fromMs, End: span.toMs }[
-      event.key
-    ]
-    if (targetMs !== undefined) point(Math.min(span.toMs, Math.max(span.fromMs, targetMs)))
-    else if (event.key === '+') zoomBy(centreMs, 1 / wheelFactor)
-    else if (event.key === '-') zoomBy(centreMs, wheelFactor)
-    else if (event.key === 'Escape') {
+    const targetsMs = { earlier: centreMs - step, later: centreMs + step, first: span.fromMs, last: span.toMs }
+    const target = (['earlier', 'later', 'first', 'last'] as const).find((name) => isShortcut(event, name))
+    if (target) point(Math.min(span.toMs, Math.max(span.fromMs, targetsMs[target])))
+    else if (isShortcut(event, 'zoomIn')) zoomBy(centreMs, 1 / wheelFactor)
+    else if (isShortcut(event, 'zoomOut')) zoomBy(centreMs, wheelFactor)
+    else if (isShortcut(event, 'wholeChart')) {
       clear()
       reset()
     } else return

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
-import { Menu } from '@mantine/core'
 import { IconLink, IconMaximize, IconMinimize } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
+import { MenuItem } from '#ui/Menu.tsx'
 import { linkTo } from './interval.ts'
 import { useSharedRange } from './shared-range.ts'
 
@@ -22,12 +22,12 @@ export const ViewItems = ({ full, onFull }: Props) => {
   }
   return (
     <>
-      <Menu.Item leftSection={<IconLink />} onClick={() => void copyLink()}>
+      <MenuItem icon={<IconLink />} onClick={() => void copyLink()}>
         {t('Copy link to this view')}
-      </Menu.Item>
-      <Menu.Item leftSection={full ? <IconMinimize /> : <IconMaximize />} onClick={() => onFull(!full)}>
+      </MenuItem>
+      <MenuItem icon={full ? <IconMinimize /> : <IconMaximize />} onClick={() => onFull(!full)}>
         {full ? t('Leave full screen') : t('Full screen')}
-      </Menu.Item>
+      </MenuItem>
     </>
   )
 }

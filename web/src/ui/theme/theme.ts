@@ -68,17 +68,10 @@ export const themeOf = (primary: string) => {
       PasswordInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
       TagsInput: { defaultProps: { size: 'sm', inputWrapperOrder: order } },
       Select: { defaultProps: { size: 'sm', inputWrapperOrder: order, allowDeselect: false } },
-      Tooltip: {
-        defaultProps: { openDelay: 250, withArrow: false, events: { hover: true, focus: true, touch: true } },
-      },
       Modal: { defaultProps: { radius: 14, size: 440, transitionProps: { duration: 180 } } },
       // Their default element would be a second banner of the page.
       ModalHeader: { defaultProps: { component: 'div' } },
       DrawerHeader: { defaultProps: { component: 'div' } },
-      // A menu may contain menu items only, which the placeholder is not.
-      Menu: {
-        defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 }, withInitialFocusPlaceholder: false },
-      },
       Popover: { defaultProps: { shadow: 'overlay', transitionProps: { duration: 120 } } },
       Checkbox: { defaultProps: { size: 'xs', radius: 5 } },
     },

@@ -1,0 +1,26 @@
+export default {
+  'Your share of capacity revenue minus penalties, by the contract of each day. Capacity revenue: MW won × price of its auction, from Energi Data Service.':
+    'Jeres andel af rådighedsbetaling minus bod efter dagens kontrakt. Rådighedsbetaling: antagne MW × auktionens pris, fra Energi Data Service.',
+  'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC and enablers receive percent of the gross by the contract of the day, the customer the rest.':
+    'Brutto = antagne MW × auktionens pris − bod for timer uden rådighed. Partner, SC og enablere får procent af brutto efter dagens kontrakt, kunden resten.',
+  'The difference between two months, divided into volume, win rate, price, availability, contract shares and rounding. Source: the settlements of both months.':
+    'Forskellen mellem to måneder, fordelt på mængde, andel antaget, pris, rådighed, kontraktens andele og afrunding. Kilde: begge måneders afregninger.',
+  'Difference = amount of the operator’s statement − own settlement, for each instance, day and product. Parts: volume, price, availability and share.':
+    'Forskel = beløbet i operatørens opgørelse − egen afregning, for hvert anlæg, døgn og produkt. Dele: mængde, pris, rådighed og andel.',
+  'The total of all settlements of the month, as in eConomics. Later corrections give the statement a new version.':
+    'Summen af månedens afregninger, som i eConomics. Senere rettelser giver opgørelsen en ny version.',
+  'Area, direction, reaction time, duration, power and energy are compared with Energinet’s requirements for each market. The first unmet requirement is the answer.':
+    'Område, retning, reaktionstid, varighed, effekt og energi sammenlignes med Energinets krav til hvert marked. Det første krav, der ikke er opfyldt, er svaret.',
+  'Revenue = capacity × published price, added up over all hours with a price. Source: Energi Data Service.':
+    'Omsætning = kapacitet × offentliggjort pris, lagt sammen for alle timer med en pris. Kilde: Energi Data Service.',
+  'Cost of the baseline − cost of the measured consumption, at the spot price, tariff and tax of each quarter.':
+    'Baselinens omkostning − det målte forbrugs omkostning, med hvert kvarters spotpris, tarif og afgift.',
+  'The cost of the plan and of the baseline: kWh of each quarter × its spot price, tariff and tax, and the other parts of the bill.':
+    'Planens og baselinens omkostning: hvert kvarters kWh × spotpris, tarif og afgift, og regningens øvrige dele.',
+  'Cost = kWh of each quarter × (spot price + tariff + tax), without VAT. Spot price and tariff: Energi Data Service.':
+    'Omkostning = hvert kvarters kWh × (spotpris + tarif + afgift), uden moms. Spotpris og tarif: Energi Data Service.',
+  'Sold: the won bids of each slot. Available: the last capacity that the instances reported. Margin = available − sold.':
+    'Solgt: de antagne bud i hver periode. Til rådighed: den kapacitet, anlæggene senest har meldt. Margin = til rådighed − solgt.',
+  'Power as the edge measured it. Consumption: the mean power of each hour × its length; unknown where a quarter has no sample.':
+    'Effekten, som edgen har målt den. Forbrug: hver times middeleffekt × timens længde; ukendt, når et kvarter ingen måling har.',
+}

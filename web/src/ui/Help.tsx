@@ -1,0 +1,46 @@
+import { ActionIcon, Popover } from '@mantine/core'
+import { IconHelpCircle } from '@tabler/icons-react'
+import type { Sentence } from '#i18n/da.ts'
+import { t } from '#lib/i18n.ts'
+import classes from './Panel.module.css'
+
+/** Formula and source of the computed figures of a card. The server's pages next to the rules have them in full. */
+const texts = {
+  revenue:
+    'Your share of capacity revenue minus penalties, by the contract of each day. Capacity revenue: MW won × price of its auction, from Energi Data Service.',
+  settlements:
+    'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC and enablers receive percent of the gross by the contract of the day, the customer the rest.',
+  comparison:
+    'The difference between two months, divided into volume, win rate, price, availability, contract shares and rounding. Source: the settlements of both months.',
+  reconciliation:
+    'Difference = amount of the operator’s statement − own settlement, for each instance, day and product. Parts: volume, price, availability and share.',
+  statements:
+    'The total of all settlements of the month, as in eConomics. Later corrections give the statement a new version.',
+  marketFit:
+    'Area, direction, reaction time, duration, power and energy are compared with Energinet’s requirements for each market. The first unmet requirement is the answer.',
+  calculator:
+    'Revenue = capacity × published price, added up over all hours with a price. Source: Energi Data Service.',
+  measuredSaving:
+    'Cost of the baseline − cost of the measured consumption, at the spot price, tariff and tax of each quarter.',
+  bill: 'The cost of the plan and of the baseline: kWh of each quarter × its spot price, tariff and tax, and the other parts of the bill.',
+  chargingCost:
+    'Cost = kWh of each quarter × (spot price + tariff + tax), without VAT. Spot price and tariff: Energi Data Service.',
+  soldCapacity:
+    'Sold: the won bids of each slot. Available: the last capacity that the instances reported. Margin = available − sold.',
+  instancePower:
+    'Power as the edge measured it. Consumption: the mean power of each hour × its length; unknown where a quarter has no sample.',
+} as const satisfies Record<string, Sentence>
+export type HelpName = keyof typeof texts
+
+const Help = ({ of }: { of: HelpName }) => (
+  <Popover width={320} position="bottom-start" shadow="md" trapFocus={false}>
+    <Popover.Target>
+      <ActionIcon className={classes.help ?? ''} size={24} variant="subtle" aria-label={t('How this is calculated')}>
+        <IconHelpCircle size={16} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Popover.Target>
+    <Popover.Dropdown className={classes.helpText ?? ''}>{t(texts[of])}</Popover.Dropdown>
+  </Popover>
+)
+
+export default Help

@@ -1,0 +1,68 @@
+import {
+  cloneElement,
+  type KeyboardEventHandler,
+  type ReactElement,
+  type ReactNode,
+  type Ref,
+  useId,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import classes from './Popover.module.css'
+
+type Props = {
+  /** The button that opens it. */
+  target: ReactElement<{
+    popoverTarget?: string
+    'aria-haspopup'?: 'dialog' | 'menu'
+    'aria-expanded'?: boolean
+  }>
+  label: string | undefined
+  role?: 'dialog' | 'menu'
+  /** Which edges of target and popover are aligned. */
+  align?: 'start' | 'end'
+  className?: string | undefined
+  ref?: Ref<HTMLDivElement>
+  onChange?: (opened: boolean) => void
+  onKeyDown?: KeyboardEventHandler<HTMLDivElement>
+  onClick?: () => void
+  children: ReactNode
+}
+
+const focusable = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex="0"]'
+
+/** Above everything, also dialogs; Escape or a click outside closes it. Its content exists while it is open. */
+export const Popover = ({ target, label, role = 'dialog', align = 'end', className, onChange, ...rest }: Props) => {
+  const id = useId()
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      {cloneElement(target, { popoverTarget: id, 'aria-haspopup': role, 'aria-expanded': opened })}
+      <div
+        {...rest}
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        tabIndex={-1}
+        className={`${classes.popover} ${className ?? ''}`}
+        data-align={align}
+        onBeforeToggle={({ newState }) => {
+          const isOpening = newState === 'open'
+          // The content exists before the browser places the popover.
+          if (isOpening) flushSync(() => setOpened(true))
+          else setOpened(false)
+          onChange?.(isOpening)
+        }}
+        onToggle={({ newState, currentTarget }) => {
+          if (newState === 'open' && !currentTarget.contains(document.activeElement))
+            (currentTarget.querySelector<HTMLElement>(focusable) ?? currentTarget).focus()
+        }}
+        // A dialog of Mantine closes on Escape too, unless the focused element has this attribute.
+        onFocusCapture={(event) => event.target.setAttribute('data-mantine-stop-propagation', 'true')}
+      >
+        {opened && rest.children}
+      </div>
+    </>
+  )
+}
