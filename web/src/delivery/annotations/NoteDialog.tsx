@@ -1,4 +1,4 @@
-import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { type Note, createNote, updateNote } from '@gridmast/contract/delivery/annotations.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Span } from '@gridmast/contract/time.ts'
@@ -7,6 +7,7 @@ import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
 import { Row } from '#ui/Layout.tsx'
+import { Segments } from '#ui/Segments.tsx'
 
 type Props = {
   instance: { _id: string; name: string }
@@ -53,7 +54,7 @@ export const NoteDialog = ({ instance, editing, span, onClose }: Props) => {
       request={note ? { params: { id: note._id } } : {}}
       onClose={onClose}
     >
-      {({ field, form }) => (
+      {({ field, form, values }) => (
         <>
           <Textarea
             label={t('Note')}
@@ -75,13 +76,14 @@ export const NoteDialog = ({ instance, editing, span, onClose }: Props) => {
             />
           </Row>
           {!note && (
-            <SegmentedControl
-              aria-label={t('Shown on')}
+            <Segments
+              label={t('Shown on')}
               data={[
                 { value: 'instance', label: instance.name },
                 { value: 'company', label: t('All instances') },
               ]}
-              {...form.getInputProps('scope')}
+              value={values.scope}
+              onChange={(scope) => form.setFieldValue('scope', scope)}
             />
           )}
         </>
