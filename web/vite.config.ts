@@ -40,6 +40,10 @@ export default defineConfig({
             { name: 'preferences', test: /src\/shell\/Preferences\.tsx/ },
             { name: 'pills', test: /components\/(MultiSelect|PillsInput|Pill|Combobox\/use-pills-reorder)\// },
             { name: 'calendars', test: /node_modules\/(@mantine\/dates|dayjs)|src\/ui\/date/ },
+            {
+              name: 'lists',
+              test: /src\/(ui\/(SavedList|ListViews|ListColumns|SelectList|row-selection)|lib\/(removal|saved-views|list)|people\/saved-views)\.tsx?$/,
+            },
             // Each of them is made of the one before it: in two files that import each other the second would run first.
             { name: 'bids', test: /contract\/src\/trading\/bid-/ },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },

@@ -1,5 +1,6 @@
 import * as alerts from '#delivery/alerts.ts'
 import * as annotations from '#delivery/annotations.ts'
+import { acknowledgeSeveral } from '#notifications/acknowledging.ts'
 import * as triggered from '#notifications/triggered.ts'
 import * as apiKeys from '#people/api-keys.ts'
 import * as audit from '#people/audit.ts'
@@ -15,6 +16,7 @@ import * as chargeFleet from '#charging/charge-fleet.ts'
 import * as chargers from '#charging/chargers.ts'
 import * as chargingSites from '#charging/charging-sites.ts'
 import * as chargingCosts from '#charging/charging-costs.ts'
+import * as edges from '#delivery/edges.ts'
 import * as customer from '#people/customer.ts'
 import * as dataHub from '#meters/data-hub.ts'
 import * as emailSubscriptions from '#people/email-subscriptions.ts'
@@ -24,6 +26,7 @@ import * as chargingSessions from '#charging/sessions.ts'
 import * as chargingTags from '#charging/tags.ts'
 import * as events from '#delivery/events.ts'
 import * as faults from './notifications/faults.ts'
+import * as firstSteps from '#people/first-steps.ts'
 import * as frequency from '#grid/frequency.ts'
 import * as instances from '#people/instances.ts'
 import * as licences from '#people/licences.ts'
@@ -40,6 +43,7 @@ import * as reconciliation from '#settlement/reconciliation.ts'
 import * as revenueCalculator from '#grid/revenue-calculator.ts'
 import { search } from './search.ts'
 import * as scope2 from '#meters/scope-2.ts'
+import * as savedViews from '#people/saved-views.ts'
 import * as statements from '#settlement/statements.ts'
 import * as supportNotes from '#people/support-notes.ts'
 import * as system from '#operator/system.ts'
@@ -69,12 +73,19 @@ export const calls = {
   beginSecondFactor: profile.beginSecondFactor,
   confirmSecondFactor: profile.confirmSecondFactor,
   removeSecondFactor: profile.removeSecondFactor,
+  findFirstSteps: firstSteps.findFirstSteps,
+  hideFirstSteps: firstSteps.hideFirstSteps,
   updateDetails: customer.updateDetails,
   saveDashboard: customer.saveDashboard,
   requireSecondFactor: customer.requireSecondFactor,
   findApiKeys: apiKeys.findApiKeys,
   addApiKey: apiKeys.addApiKey,
   revokeApiKey: apiKeys.revokeApiKey,
+  findSavedViews: savedViews.findSavedViews,
+  addSavedView: savedViews.addSavedView,
+  changeSavedView: savedViews.changeSavedView,
+  removeSavedView: savedViews.removeSavedView,
+  setDefaultView: savedViews.setDefaultView,
   findWebhooks: webhooks.findWebhooks,
   addWebhook: webhooks.addWebhook,
   saveWebhook: webhooks.saveWebhook,
@@ -102,6 +113,12 @@ export const calls = {
   findInstances: licences.findInstances,
   findMarketLicences: licences.findMarketLicences,
   saveInstance: instances.saveInstance,
+  findEdges: edges.findEdges,
+  addEdge: edges.addEdge,
+  renewEdgeSecret: edges.renewEdgeSecret,
+  setEdgeEnabled: edges.setEdgeEnabled,
+  addEdgeInstance: edges.addEdgeInstance,
+  edgeConnection: edges.edgeConnection,
   findEmailSubscriptions: emailSubscriptions.findEmailSubscriptions,
   addEmailSubscriptions: emailSubscriptions.addEmailSubscriptions,
   setEmailSubscription: emailSubscriptions.setEmailSubscription,
@@ -124,6 +141,7 @@ export const calls = {
   findFaults: faults.findFaults,
   getTriggered: triggered.getTriggered,
   acknowledgeTriggered: triggered.acknowledgeTriggered,
+  acknowledgeSeveral,
   findMutes: triggered.findMutes,
   saveMutes: triggered.saveMutes,
   findEvents: events.findEvents,
@@ -153,6 +171,7 @@ export const calls = {
   createBidRequest: bidRequests.createBidRequest,
   updateBidRequest: bidRequests.updateBidRequest,
   removeBidRequest: bidRequests.removeBidRequest,
+  withdrawBidRequests: bidRequests.withdrawBidRequests,
   exportBidRequests: bidFiles.exportBidRequests,
   importBidRequests: bidFiles.importBidRequests,
   takeBidResults: bidFiles.takeBidResults,
@@ -169,6 +188,7 @@ export const calls = {
   removeMeterGroup: dataHub.removeMeterGroup,
   saveMeter: dataHub.saveMeter,
   saveMeterStatus: dataHub.saveMeterStatus,
+  saveMeterStatuses: dataHub.saveMeterStatuses,
   findTariffs: dataHub.findTariffs,
   meterGraph: dataHub.meterGraph,
   meterReadLast: dataHub.meterReadLast,
@@ -192,6 +212,7 @@ export const calls = {
   findStatements: reconciliation.findStatements,
   getReconciliation: reconciliation.getReconciliation,
   settleDifferences: reconciliation.settleDifferences,
+  settleLines: reconciliation.settleLines,
   reopenDifference: reconciliation.reopenDifference,
   removeReconciliation: reconciliation.removeReconciliation,
   findStatementMonths: statements.findStatementMonths,
@@ -205,6 +226,7 @@ export const calls = {
   findChargerTags: chargingTags.findChargerTags,
   getChargerTag: chargingTags.getChargerTag,
   removeChargerTag: chargingTags.removeChargerTag,
+  moveChargerTags: chargingTags.moveChargerTags,
   addChargerTagGroup: chargingTags.addChargerTagGroup,
   saveChargerTagGroup: chargingTags.saveChargerTagGroup,
   findChargerTagGroups: chargingTags.findChargerTagGroups,

@@ -20,6 +20,15 @@ export const limits = {
   tableBytes: 8_000_000,
   imagePixels: 16_000_000,
   apiKeys: 50,
+  edges: 200,
+  instances: 1000,
+  instancesPerEdge: 50,
+  marketsPerInstance: 10,
+  flexibleKwMax: 1_000_000,
+  /** Saved views of a user, and of a company. */
+  savedViews: 200,
+  viewNameMax: 60,
+  viewSearchMax: 2000,
   webhooks: 20,
   webhookTestsPerMinute: 10,
   alerts: 10_000,
@@ -62,6 +71,8 @@ export const limits = {
   /** After a charger has accepted a start, its session begins within this time. */
   startWaitMs: 90_000,
   toastMs: 2100,
+  /** A deletion is sent after this time unless it is undone. */
+  undoMs: 10_000,
   sidebarHoverMs: 500,
   firstLoaderMs: 1000,
   recentApps: 5,

@@ -57,6 +57,7 @@ const table: Record<ScreenName, Row> = {
   security: [yes, yes, yes, yes, yes, yes, yes, yes],
   apiKeys: [yes, 'role', 'role', 'role', 'role', yes, yes, yes],
   webhooks: [yes, 'role', 'role', 'role', 'role', yes, yes, yes],
+  edges: [yes, 'role', 'role', 'role', 'role', yes, yes, yes],
   audit: [yes, 'role', yes, 'role', 'role', yes, yes, yes],
 }
 const names = Object.keys(screens) as ScreenName[] // the keys of an object are its own

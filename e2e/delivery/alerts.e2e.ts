@@ -75,7 +75,7 @@ test('an alert is created by keyboard alone, fires from telemetry, rings the ope
   await expect(row(page, name)).toContainText('Acknowledged')
 })
 
-test('an alert is changed and, after a question, deleted', async ({ page }) => {
+test('an alert is changed and deleted, and the deletion undone once', async ({ page }) => {
   await signIn(page, people.sudoer, '/e3-App/FCR-D-DEC?tab=alerts')
   await expect(row(page, 'Køl 2 står stille')).toContainText('Off')
   await page.getByRole('button', { name: 'Edit Køl 2 står stille' }).click()
@@ -83,8 +83,10 @@ test('an alert is changed and, after a question, deleted', async ({ page }) => {
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText(m.alertUpdated)).toBeVisible()
   await expect(row(page, 'Køl 2 står stille')).toContainText('On')
-  await page.getByRole('button', { name: 'Delete Køl 2 står stille' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  const remove = page.getByRole('button', { name: 'Delete Køl 2 står stille' })
+  await remove.click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await remove.click()
   await expect(page.getByText(m.alertDeleted)).toBeVisible()
   await expect(row(page, 'Køl 2 står stille')).toHaveCount(0)
 })

@@ -35,7 +35,6 @@ test('an expert adds several addresses at once, switches one off and removes it,
   await expect(page.getByText(`VAGT@nordhavn.example: ${m.alreadySubscribed}`)).toBeVisible()
   await page.getByRole('tab', { name: 'Emails', exact: true }).click()
   await page.getByRole('button', { name: /^Remove drift@/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(rowOf(page, 'drift@')).toHaveCount(0)
 })
 

@@ -44,6 +44,7 @@ test('the routes of the specification open under their titles', async ({ page })
     ['/security', 'Security'],
     ['/apiKeys', 'API keys'],
     ['/webhooks', 'Webhooks'],
+    ['/edges', 'Edge gateways'],
     ['/audit', 'Audit trail'],
   ] as const)
     await opens(page, path, title)
@@ -113,6 +114,7 @@ test('recent apps are shortcuts, five at most', async ({ page }) => {
     ['/eConomics', 'eConomics'],
     ['/insights/dataHub', 'Data Hub'],
     ['/cfm/tools', 'CFM Tools'],
+    ['/edges', 'Edge gateways'],
     ['/audit', 'Audit trail'],
     ['/webhooks', 'Webhooks'],
     ['/profile', 'Edit Profile'],

@@ -1,4 +1,5 @@
 import { apiKeys } from './people/api-keys/routes.ts'
+import { savedViews } from './people/saved-views/routes.ts'
 import { audits } from './people/audit/routes.ts'
 import { auth, authJobs } from './people/auth/routes.ts'
 import { customers } from './people/customer/routes.ts'
@@ -21,6 +22,7 @@ import { equipment } from './delivery/equipment/routes.ts'
 import { finalEvents } from './delivery/events/record.ts'
 import { events } from './delivery/events/routes.ts'
 import { sealingJob } from './delivery/flight-record/sealing.ts'
+import { edges } from './delivery/instances/routes.ts'
 import { live } from './delivery/live/routes.ts'
 import { guardJob } from './trading/guard/guard.ts'
 import { soldRisks } from './trading/guard/sold-risks.ts'
@@ -71,6 +73,7 @@ export const routes: BoundRoute[] = [
   ...customers,
   ...licences,
   ...apiKeys,
+  ...savedViews,
   ...webhooks,
   ...emailSubscriptions,
   ...audits,
@@ -85,6 +88,7 @@ export const routes: BoundRoute[] = [
   ...alerts,
   ...annotations,
   ...events,
+  ...edges,
   ...live,
   ...bidRequests,
   ...bidBases,

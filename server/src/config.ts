@@ -77,6 +77,8 @@ export const settings = z.object({
   /** Cluster of the server at CLICKHOUSE_URL: the tables are then replicated and sharded by series. */
   CLICKHOUSE_CLUSTER: clusterName.optional(),
   MQTT_URL: url('mqtt', 'mqtts'),
+  /** Address of the broker for edges, behind TLS: shown in the portal. */
+  MQTT_PUBLIC_URL: url('mqtt', 'mqtts'),
   /** Session name at the broker of MQTT_URL, which queues messages under it while no process reads them. */
   MQTT_CLIENT_ID: z
     .string()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkResult, ids } from '#bulk.ts'
 import { call, id } from '#call.ts'
 import { budgetForm, chargingBudget } from './charging-budgets.ts'
 import { requiredText, shortText } from '#fields.ts'
@@ -92,6 +93,16 @@ export const removeChargerTag = call({
   touches: ['tag'],
   params: tagParams,
   ok: m.tagDeleted,
+})
+
+export const moveChargerTags = call({
+  method: 'POST',
+  path: '/client/evc/tag/move',
+  summary: 'Move several tags to a group; null: to none',
+  may: 'ev-charging.edit',
+  touches: ['tag'],
+  body: z.strictObject({ ids: ids('charger-tag'), groupId: id('charger-tag-group').nullable() }),
+  response: bulkResult,
 })
 
 export const chargerTagGroup = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkResult, ids } from '#bulk.ts'
 import { call, id } from '#call.ts'
 import { optionalText, requiredText, text } from '#fields.ts'
 import { limits } from '#limits.ts'
@@ -134,6 +135,16 @@ export const saveMeter = call({
   body: z.strictObject({ dataHub: meterForm }),
   response: z.object({ meter }),
   ok: m.configurationUpdated,
+})
+
+export const saveMeterStatuses = call({
+  method: 'PATCH',
+  path: '/client/data-hub/meterStatus',
+  summary: 'Switch several configured meters on or off',
+  may: 'data-hub.edit',
+  touches: ['meter'],
+  body: z.strictObject({ ids: ids('meter'), enabled: z.boolean() }),
+  response: bulkResult,
 })
 
 export const saveMeterStatus = call({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '#call.ts'
 import { roles } from '#roles.ts'
+import { recordedSteps } from './first-step-gates.ts'
 
 export const languages = ['en', 'da'] as const
 export type Language = (typeof languages)[number]
@@ -102,6 +103,8 @@ export const user = z.object({
   passwordUpdatedOn: z.iso.datetime(),
   allowed: z.record(z.string(), z.boolean()),
   secondFactor: z.boolean(),
+  /** `open`: steps of the company that are not done, whatever the role. */
+  firstSteps: z.object({ open: z.array(z.enum(recordedSteps)), hidden: z.boolean() }),
   customerId: customer,
 })
 export type User = z.infer<typeof user>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mistake } from '#table-mistake.ts'
+import { bulkResult, ids } from '#bulk.ts'
 import { call, id } from '#call.ts'
 import { causes, shownLines } from '#choices.ts'
 import { requiredText, text } from '#fields.ts'
@@ -222,6 +223,17 @@ export const settleDifferences = call({
   }),
   response: z.object({ count: z.number() }),
   ok: m.differenceSettled,
+})
+
+export const settleLines = call({
+  method: 'POST',
+  path: '/client/reconciliation/{id}/settle-lines',
+  summary: 'Mark several differences as settled, with a note on the reason',
+  may: 'economics.reconcile',
+  touches: ['reconciliation'],
+  params: z.object({ id: id('reconciliation') }),
+  body: z.strictObject({ ids: ids('reconciliation-line'), note: requiredText(500) }),
+  response: bulkResult,
 })
 
 export const reopenDifference = call({

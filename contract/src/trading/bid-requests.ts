@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkResult, ids } from '#bulk.ts'
 import { call, id } from '#call.ts'
 import { longText, requiredText, text } from '#fields.ts'
 import { limits } from '#limits.ts'
@@ -229,6 +230,16 @@ export const removeBidRequest = call({
   touches: ['bid-request'],
   params,
   ok: m.bidRequestDeleted,
+})
+
+export const withdrawBidRequests = call({
+  method: 'POST',
+  path: '/client/data/bid-request/withdraw',
+  summary: 'Withdraw several pending requests',
+  may: 'bid-request.edit',
+  touches: ['bid-request'],
+  body: z.strictObject({ ids: ids('bid-request') }),
+  response: bulkResult,
 })
 
 export const findBidGates = call({

@@ -1,5 +1,6 @@
 import { type DashboardConfig, e3DashboardConfig, user, type User } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/http/errors.ts'
+import { findOpenSteps } from './first-steps.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
 
@@ -13,7 +14,7 @@ export const dashboardOf = (company: { e3_dashboard_config: unknown; home_dashbo
 const noAddress = { primaryContactName: '', primaryContactEmail: '', billingEmail: '', contact: '', countryCode: '' }
 
 export const getProfile = async (tx: Tx, customerId: string, userId: string): Promise<User> => {
-  const [person, company, licences, frequency, powerCost, instances] = [
+  const [person, company, licences, frequency, powerCost, instances, openSteps] = [
     await selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().executeTakeFirst(),
     await selectRows(tx, customerId, 'customer').selectAll().executeTakeFirst(),
     await selectRows(tx, customerId, 'licence').selectAll().orderBy('name').execute(),
@@ -28,6 +29,7 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
       .execute(),
     await selectRows(tx, customerId, 'price_signal').selectAll().orderBy('position').execute(),
     await selectRows(tx, customerId, 'instance', { enabled: true }).selectAll().orderBy('position').execute(),
+    await findOpenSteps(tx, customerId),
   ]
   if (!person || !company) throw notFound()
   return user.parse({
@@ -41,6 +43,7 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
     passwordUpdatedOn: person.password_updated_at.toISOString(),
     allowed: person.allowed,
     secondFactor: person.totp_confirmed_at !== null,
+    firstSteps: { open: openSteps, hidden: person.first_steps_hidden },
     customerId: {
       _id: company.customer_id,
       name: company.name,

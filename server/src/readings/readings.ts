@@ -23,7 +23,8 @@ import { type Freshness, readWindow, windowOf, type WindowQuery } from './window
 import { type Bucket, type IntervalsQuery, readIntervals } from './intervals.ts'
 import { openLastHour } from './last-hour.ts'
 import { openHeldMinutes } from './minutes.ts'
-import { type Quarantined, storeQuarantined, openWriter, type Run, type StoredRun } from './writer.ts'
+import { countQuarantined, type QuarantineCount, type Quarantined, storeQuarantined } from './quarantine.ts'
+import { openWriter, type Run, type StoredRun } from './writer.ts'
 import { openRecent, openRollups, otherWritersUs } from './rollups.ts'
 import { type Log, openRetention } from './retention.ts'
 import { type Alone, applySchema } from './schema.ts'
@@ -59,6 +60,8 @@ export type Readings = {
   /** Drops months past retention, which also runs four times a day; answers the dropped months. */
   dropOld: () => Promise<string[]>
   quarantine: (messages: readonly Quarantined[]) => Promise<void>
+  /** Messages of an edge in quarantine since a time, counted by reason and topic, newest first. */
+  quarantined: (edgeKey: string, sinceMs: number) => Promise<QuarantineCount[]>
   /** Rolls up all inserted samples now, after a bulk load and in tests. Reads are correct without it, only slower. */
   rollUp: () => Promise<void>
   /** Copies the embedded store to a new folder during operation; `restoreReadings` fills an empty data folder from it. */
@@ -263,6 +266,7 @@ export const openReadings = async ({
       needRoom()
       await storeQuarantined(engine.write, messages)
     },
+    quarantined: (edgeKey, sinceMs) => engine.read((client) => countQuarantined(client, edgeKey, sinceMs)),
     rollUp: async () => {
       await writeAheadLog.drain()
       await rollups.drain()

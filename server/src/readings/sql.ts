@@ -15,7 +15,7 @@ export const ints = (values: Iterable<number>): string => Array.from(values, int
 
 export const instant = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${int(ms)}), 'UTC')`
 
-/** For the operator's own texts, such as a folder; no text from the network is ever part of the SQL. */
+/** For texts of the operator and of the records, such as a folder or the key of an edge; no text from the network is ever part of the SQL. */
 export const text = (value: string): string => `'${value.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
 export const tsMs = 'toUnixTimestamp64Milli(ts)'

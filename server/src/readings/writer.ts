@@ -224,25 +224,3 @@ const writeThousandths = (thousandths: number, from: number): number => {
   }
   return end
 }
-
-export type Quarantined = { receivedAtMs: number; edge: string; topic: string; reason: string; payload: string }
-
-/** Enough to diagnose a device, too little to fill a disk. */
-const payloadChars = 4096
-
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-
-/** Device payload made safe to display: no control or bidi characters, no split surrogate pair at the cut. */
-const printable = (text: string, most: number) => text.slice(0, most).toWellFormed().replaceAll(unprintable, '\ufffd')
-
-export const storeQuarantined = async (client: ClickHouseClient, messages: readonly Quarantined[]): Promise<void> => {
-  if (messages.length === 0) return
-  const values = messages.map(({ receivedAtMs, edge, topic, reason, payload }) => ({
-    received_at: new Date(receivedAtMs).toISOString().replace('T', ' ').replace('Z', ''),
-    edge: printable(edge, 100),
-    topic: printable(topic, 200),
-    reason,
-    payload: printable(payload, payloadChars),
-  }))
-  await client.insert({ table: 'gridmast.quarantine', values, format: 'JSONEachRow' })
-}

@@ -109,6 +109,11 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
           created_at: now,
         })
         .execute()
+      const view_id = newId()
+      await tx
+        .insertInto('saved_view')
+        .values({ customer_id, view_id, list: 'events', name: view_id, search: '' })
+        .execute()
       await tx
         .insertInto('webhook')
         .values({

@@ -2,6 +2,8 @@ import first from './da-first.ts'
 import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
 import delivery from './da/delivery.ts'
+import deliveryEdges from './da/delivery-edges.ts'
+import firstSteps from './da/first-steps.ts'
 import grid from './da/grid.ts'
 import help from './da/help.ts'
 import meters from './da/meters.ts'
@@ -19,6 +21,8 @@ export const daOfPages = {
   charging,
   'charging-fleet': chargingFleet,
   delivery,
+  'delivery-edges': deliveryEdges,
+  'first-steps': firstSteps,
   grid,
   help,
   meters,
@@ -38,6 +42,8 @@ export const da = {
   ...charging,
   ...chargingFleet,
   ...delivery,
+  ...deliveryEdges,
+  ...firstSteps,
   ...grid,
   ...help,
   ...meters,

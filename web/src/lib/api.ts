@@ -54,6 +54,8 @@ type Loose = {
   file?: File | null
   /** Requests a one-time cookie for the file of the call instead of the file. */
   ticket?: boolean
+  /** Also sent while the page is being left. */
+  keepalive?: boolean
 }
 
 /** JSON; for a call with an upload a form with `values` as JSON and the chosen file. */
@@ -98,7 +100,9 @@ export const send = async (
   const sentMs = Date.now()
   const first = call.path === verify.path ? consumeFirstAnswer(token) : null
   try {
-    response = await (first ?? fetch(urlOf(call, sent), { method: call.method, headers, body, signal: signal ?? null }))
+    const { keepalive = false } = sent
+    response = await (first ??
+      fetch(urlOf(call, sent), { method: call.method, headers, body, keepalive, signal: signal ?? null }))
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError(0, 'The server cannot be reached')

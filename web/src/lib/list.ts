@@ -4,17 +4,18 @@ import { z } from 'zod'
 import { fileOf } from './download.ts'
 import { usePageSize } from './phone.ts'
 import { useCall } from './query.ts'
-import { type Sorting, sortSearch, param, useUrlState } from './url-state.ts'
+import { useSavedViews, type ViewOptions } from './saved-views.ts'
+import { type Sorting, listSearch, param, useUrlState } from './url-state.ts'
 
-const listSearch = z.object({
-  ...sortSearch.shape,
+const pagedSearch = z.object({
+  ...listSearch.shape,
   page: param(z.coerce.number().int().min(1).max(300_000)),
 })
 
 type LocalState = { ownPage?: boolean | undefined; ownSort?: boolean | undefined }
 
 const useListState = (columns: readonly string[], request: string, { ownPage, ownSort }: LocalState) => {
-  const [search, change] = useUrlState(listSearch)
+  const [search, change] = useUrlState(pagedSearch)
   const [local, setLocal] = useState<{ request: string; page: number }>({ request, page: 1 })
   const [localBy, setLocalBy] = useState<Sorting['by']>(null)
   if (local.request !== request) setLocal({ request, page: 1 })
@@ -94,3 +95,10 @@ export const useList = <C extends CallShape, Row>(
     file: { onExport: fileOf(call, sent), disabled: count === 0 },
   }
 }
+
+/** A list with saved views; the result is for SavedList. */
+export const useSavedList = <C extends CallShape, Row>(
+  call: C,
+  sent: Sent<C>,
+  { views, ...options }: Options<C, Row> & { views: ViewOptions },
+) => ({ ...useList(call, sent, options), views: useSavedViews(views) })

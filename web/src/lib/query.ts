@@ -99,6 +99,13 @@ type CallMutation<C extends CallShape> = Omit<
   cancel: () => void
 }
 
+export const refetchTouched = (queries: QueryClient, call: CallShape) => {
+  const touched: readonly Thing[] = [...(call.touches ?? []), 'audit']
+  return queries.invalidateQueries({
+    predicate: ({ meta }) => meta?.of?.some((thing) => touched.includes(thing)) ?? false,
+  })
+}
+
 /** Files have no comparable text, so calls with a file always differ. */
 const isSame = (a: object, b: object) => !('file' in a) && !('file' in b) && JSON.stringify(a) === JSON.stringify(b)
 
@@ -124,10 +131,7 @@ export const useDo = <C extends CallShape>(call: C, { fields, scope }: MutationO
         running.current.get(sent)?.signal,
       ), // as above
     onSuccess: async () => {
-      const touched: readonly Thing[] = [...(call.touches ?? []), 'audit']
-      const refetched = queries.invalidateQueries({
-        predicate: ({ meta }) => meta?.of?.some((thing) => touched.includes(thing)) ?? false,
-      })
+      const refetched = refetchTouched(queries, call)
       // A deleted row disappears before its dialog closes, so that the focus does not return to it.
       if (call.method === 'DELETE') await refetched
     },

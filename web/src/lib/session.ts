@@ -100,6 +100,9 @@ export const replaceToken = (next: string) => {
   tokenStore.set(next)
 }
 
+/** Work that needs the session and is finished before it ends. */
+export const beforeSessionEnd = new Set<() => Promise<unknown>>()
+
 export const endSession = () => {
   const ended = tokenStore.get()
   deviceStorage.write(storageKeys.token, null)

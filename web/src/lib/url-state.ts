@@ -15,9 +15,16 @@ export const useDraft = <T extends object>(applied: T) => {
 /** An invalid value of the URL is dropped. */
 export const param = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
 
-export const sortSearch = z.object({
+export const densities = ['comfortable', 'dense'] as const
+
+/** Order, columns and saved view of a list. */
+export const listSearch = z.object({
   sort: param(z.string().max(40)),
   order: param(z.enum(['asc', 'desc'])),
+  /** Keys of the visible columns in their order, separated by commas; absent: the list's own. */
+  columns: param(z.string().max(400)),
+  density: param(z.enum(densities)),
+  saved: param(z.string().max(40)),
 })
 
 export type Sorting = {
@@ -29,11 +36,13 @@ export type Sorting = {
 /** Typed text and views of the same content, which replace the history entry. */
 const inPlace = new Set([
   'by',
+  'columns',
   'compare',
   'connectorId',
   'createAlertModal',
   'createTagModal',
   'day',
+  'density',
   'dialog',
   'edit',
   'events',

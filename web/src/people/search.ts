@@ -1,12 +1,12 @@
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { param, sortSearch } from '#lib/url-state.ts'
+import { param, listSearch } from '#lib/url-state.ts'
 
 const text = (longest: number) => param(z.coerce.string().max(longest))
 
 /** Filter and page of the audit trail; what is not in the address is the last 30 days, everyone, changes only, page 1. */
 export const auditSearch = z.object({
-  ...sortSearch.shape,
+  ...listSearch.shape,
   start: param(localDate),
   end: param(localDate),
   who: text(100),
@@ -23,7 +23,7 @@ export const webhooksSearch = z.object({
 
 /** Tab, kind of event, filter and page; what is usual is left out. */
 export const subscriptionsSearch = z.object({
-  ...sortSearch.shape,
+  ...listSearch.shape,
   tab: param(z.enum(['add'])),
   eventType: param(z.enum(['frr_based'])),
   filter: param(z.coerce.string().max(100)),

@@ -154,7 +154,7 @@ describe('each switch that saves at once', () => {
       body: (enabled) => ({ name: webhook.name, url: webhook.url, events: webhook.events, enabled }),
     },
     'the language of the mails': {
-      screen: <Preferences />,
+      screen: <Preferences onChoose={() => {}} />,
       reads: {},
       call: 'PUT /user/language',
       name: { on: 'English', off: 'Dansk' },
@@ -249,24 +249,6 @@ describe('an action that is pressed twice while its answer is pending is sent on
     since: at,
   }
   const actions: Record<string, Action & { presses: readonly [string, ...string[]] }> = {
-    'a tag is deleted': {
-      screen: tagList,
-      reads: tags(someTag),
-      call: `DELETE /client/evc/tag/${someTag._id}`,
-      presses: ['Delete Lene Ravn', 'Delete'],
-    },
-    'a group is deleted': {
-      screen: <GroupList onOpen={nothing} />,
-      reads: tags(someTag),
-      call: `DELETE /client/evc/group/${someGroup._id}`,
-      presses: ['Delete Vans', 'Delete'],
-    },
-    'a subscription is removed': {
-      screen: subscriptionList,
-      reads: { 'GET /client/email-subscription': { subscriptions: [subscription], totalCount: 1 } },
-      call: `DELETE /client/email-subscription/${id}`,
-      presses: ['Remove ops@plant.example from Nordhavn Køl 1', 'Remove'],
-    },
     'an unknown charger is dismissed': {
       screen: <UnknownChargers />,
       reads: {

@@ -1,13 +1,19 @@
-import { useMantineColorScheme } from '@mantine/core'
+import { Skeleton, useMantineColorScheme } from '@mantine/core'
 import { saveLanguage } from '@gridmast/contract/people/profile.ts'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { languages } from '@gridmast/contract/people/user.ts'
-import { chooseLanguage, currentLanguage, languageNames, t } from '#lib/i18n.ts'
+import { lazy, Suspense } from 'react'
+import { chooseLanguage, currentLanguage, languageNames, t, withWords } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
 import { isPageKept } from '#lib/unsaved.ts'
+import { useFirstSteps } from '#people/first-steps/useFirstSteps.ts'
 import { useChoice } from '#ui/SavedSwitch.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './ProfileMenu.module.css'
+
+const FirstStepsEntry = lazy(async () => ({
+  default: (await withWords(import('#people/first-steps/FirstStepsEntry.tsx'), 'first-steps')).FirstStepsEntry,
+}))
 
 const schemes = [
   { value: 'auto', words: 'System', icon: IconDeviceDesktop },
@@ -16,7 +22,8 @@ const schemes = [
 ] as const
 
 /** Theme and language of this device; mails use the latest language. */
-export const Preferences = () => {
+export const Preferences = ({ onChoose }: { onChoose: () => void }) => {
+  const firstSteps = useFirstSteps()
   const language = currentLanguage()
   // A change of language remounts this component, so two choices may be saved by two instances.
   const saved = useChoice(saveLanguage, language, {
@@ -56,6 +63,11 @@ export const Preferences = () => {
           data={languages.map((value) => ({ value, label: languageNames[value] }))}
         />
       </div>
+      {firstSteps.isOpen && firstSteps.hidden && (
+        <Suspense fallback={<Skeleton height={32} animate={false} />}>
+          <FirstStepsEntry className={classes.item ?? ''} onChoose={onChoose} />
+        </Suspense>
+      )}
     </>
   )
 }

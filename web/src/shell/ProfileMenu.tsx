@@ -128,7 +128,7 @@ const Entries = ({ onChoose, onPassword, onSwitch }: Choices) => {
       <hr />
       <div className={classes.preferences}>
         <Suspense fallback={null}>
-          <Preferences />
+          <Preferences onChoose={onChoose} />
         </Suspense>
       </div>
       <hr />

@@ -3,14 +3,15 @@ import { logout, logoutAll } from '@gridmast/contract/people/auth.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { closeLive } from '#lib/live.ts'
 import { useDo } from '#lib/query.ts'
-import { accountsStore, endAllSessions, endSession } from '#lib/session.ts'
+import { accountsStore, beforeSessionEnd, endAllSessions, endSession } from '#lib/session.ts'
 
 /** Ends the session here even when the server fails. */
 const useSessionEnd = <C extends CallShape>(call: C, endHere: () => void) => {
   const { mutate } = useDo(call)
   const navigate = useNavigate()
-  return (sent: Sent<C>) => {
+  return async (sent: Sent<C>) => {
     closeLive()
+    await Promise.allSettled([...beforeSessionEnd].map((finish) => finish()))
     mutate(sent, {
       onSettled: () => {
         endHere()
@@ -22,13 +23,13 @@ const useSessionEnd = <C extends CallShape>(call: C, endHere: () => void) => {
 
 export const useLogout = () => {
   const end = useSessionEnd(logout, endSession)
-  return () => end({})
+  return () => void end({})
 }
 
 export const useLogoutAll = () => {
   const end = useSessionEnd(logoutAll, endAllSessions)
   return () => {
     const tokens = accountsStore.get().flatMap(({ token }) => token ?? [])
-    end({ body: { tokens: tokens.slice(0, 50) } })
+    void end({ body: { tokens: tokens.slice(0, 50) } })
   }
 }

@@ -35,6 +35,7 @@ export const someUser = ({
   passwordUpdatedOn: '2026-11-20T00:00:00Z',
   allowed: {},
   secondFactor: false,
+  firstSteps: { open: [], hidden: false },
   ...person,
   customerId: { ...customer, ...customerId },
 })

@@ -2,7 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { Fragment, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ComponentProps, Fragment, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { usePageSize, usePhone } from '#lib/phone.ts'
 import type { Sorting } from '#lib/url-state.ts'
@@ -27,11 +27,15 @@ export type Column<Row> = {
   key: string
   title: string
   hint?: string
+  /** Instead of the title in the head of the table. */
+  head?: ReactNode
   cell: (row: Row) => ReactNode
   align?: 'right'
   /** Sort key; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
   digits?: boolean
+  /** Visible only when it is chosen. */
+  extra?: boolean
   /**
    * Place in the card on a phone: `lead` and `corner` in the first line, `plain` without titles in the next, then columns without a place,
    * `more` behind 'More', and `actions` at the bottom; `none` is omitted.
@@ -60,6 +64,7 @@ type Props<Row> = {
   footNote?: ReactNode
   warnRow?: (row: Row) => boolean
   renderBelow?: (row: Row) => ReactNode
+  rowProps?: (row: Row, i: number) => ComponentProps<'tr'>
   /** With `total`, `rows` are one page; without it they are all rows, and the table pages them. */
   paging?: { page: number; total?: number; onPage: (page: number) => void }
   /** Sorting by the server, for the columns with these keys. */
@@ -167,7 +172,9 @@ const useScrolls = () => {
   const [scrolls, setScrolls] = useState(false)
   const ref = useCallback((element: HTMLDivElement | null) => {
     if (!element) return
-    const watching = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth))
+    const watching = new ResizeObserver(() =>
+      setScrolls([...element.children].some((one) => one.scrollWidth > element.clientWidth)),
+    )
     for (const one of [element, ...element.children]) watching.observe(one)
     return () => watching.disconnect()
   }, [])
@@ -178,7 +185,15 @@ const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting 
 
 export const DataTable = <Row,>(props: Props<Row>) => {
   const { label, rows, rowKey, numbered, dense, tight, fill, loading, emptyReason, exports, footNote } = props
-  const { columns: allColumns, pageSize: widePageSize = limits.pageSize, warnRow, renderBelow, paging, sorting } = props
+  const {
+    columns: allColumns,
+    pageSize: widePageSize = limits.pageSize,
+    warnRow,
+    renderBelow,
+    rowProps,
+    paging,
+    sorting,
+  } = props
   const columns = useMemo(() => allColumns.filter((column) => !!column), [allColumns])
   const phone = usePhone()
   const phonePageSize = usePageSize(widePageSize)
@@ -250,7 +265,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     )
 
   return (
-    <div className={classes.frame} data-fill={fill || undefined}>
+    <div className={classes.frame} data-fill={fill || undefined} data-scrolls={scrolls || undefined}>
       {/* A scrolling region is focusable. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div
@@ -273,18 +288,19 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                 const direction = order?.key === column.key ? (order.down ? 'descending' : 'ascending') : undefined
                 return (
                   <th key={column.key} scope="col" data-align={column.align} aria-sort={direction}>
-                    {isSortable(column) ? (
-                      <button data-tip={column.hint} type="button" onClick={() => sortNow(column.key)}>
-                        {column.title}
-                        {column.hint && <span className="gm-hidden"> {column.hint}</span>}
-                        {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
-                        {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
-                      </button>
-                    ) : column.hint ? (
-                      <Hint words={column.hint}>{column.title}</Hint>
-                    ) : (
-                      column.title
-                    )}
+                    {column.head ??
+                      (isSortable(column) ? (
+                        <button data-tip={column.hint} type="button" onClick={() => sortNow(column.key)}>
+                          {column.title}
+                          {column.hint && <span className="gm-hidden"> {column.hint}</span>}
+                          {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+                          {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
+                        </button>
+                      ) : column.hint ? (
+                        <Hint words={column.hint}>{column.title}</Hint>
+                      ) : (
+                        column.title
+                      ))}
                   </th>
                 )
               })}
@@ -304,7 +320,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
               const opened = renderBelow?.(row)
               return (
                 <Fragment key={rowKey(row)}>
-                  <tr data-warn={warnRow?.(row) || undefined}>
+                  <tr data-warn={warnRow?.(row) || undefined} {...rowProps?.(row, i)}>
                     {numbered && <td className={classes.number}>{first + i + 1}</td>}
                     {columns.map((column) => (
                       <td key={column.key} data-align={column.align} data-digits={column.digits}>

@@ -2,7 +2,7 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef } from 
 import { Popover } from './Popover.tsx'
 import classes from './Popover.module.css'
 
-type Props = Pick<ComponentProps<typeof Popover>, 'target' | 'align' | 'onChange' | 'children'> & {
+type Props = Pick<ComponentProps<typeof Popover>, 'target' | 'align' | 'className' | 'onChange' | 'children'> & {
   /** Stays open after a choice. */
   stays?: boolean
 }

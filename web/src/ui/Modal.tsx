@@ -1,4 +1,12 @@
 import '#ui/theme/mantine-pages.ts'
+import { Modal as MantineModal, type ModalProps } from '@mantine/core'
+import { useEffect, useState } from 'react'
 
-/** Loaded with the first dialog. */
-export { Modal as default } from '@mantine/core'
+/** Loaded with the first dialog. Mantine returns the focus of a dialog only if it was mounted before it opened. */
+const Modal = ({ opened, ...props }: ModalProps) => {
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => setMounted(true), [])
+  return <MantineModal opened={isMounted && opened} {...props} />
+}
+
+export default Modal

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import { t, translateText } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { connectToasts, type Toast } from '#lib/toast.ts'
 import { TextButton } from './Layout.tsx'
 import classes from './Toasts.module.css'
@@ -39,15 +39,16 @@ export const Toasts = () => {
 
 type Props = { toast: ShownToast; onClose: () => void }
 
-/** Stays while the pointer or the focus is on it. */
+/** Stays while the pointer or the focus is on it, unless its time to undo passes. */
 const ToastCard = ({ toast: { kind, message, undo, closeMs }, onClose }: Props) => {
   const [held, setHeld] = useState(false)
   const close = useEffectEvent(onClose)
+  const isKept = held && !undo
   useEffect(() => {
-    if (held) return undefined
+    if (isKept) return undefined
     const timer = setTimeout(close, closeMs)
     return () => clearTimeout(timer)
-  }, [held, closeMs])
+  }, [isKept, closeMs])
   const Icon = kind === 'success' ? IconCircleCheck : IconAlertCircle
   return (
     // The handlers only keep it on the screen.
@@ -70,7 +71,7 @@ const ToastCard = ({ toast: { kind, message, undo, closeMs }, onClose }: Props) 
             undo()
           }}
         >
-          {translateText('Undo')}
+          {t('Undo')}
         </TextButton>
       )}
       <ActionIcon size={22} aria-label={t('Close')} onClick={onClose}>

@@ -8,7 +8,7 @@ import { type Column, Cut } from './DataTable.tsx'
 
 /** The kind of a column sets alignment, digits, format and sort. */
 
-type Options<Row> = Pick<Column<Row>, 'card' | 'digits' | 'hint' | 'omitWhen'>
+type Options<Row> = Pick<Column<Row>, 'card' | 'digits' | 'extra' | 'hint' | 'omitWhen'>
 type CellOptions<Row> = Options<Row> & { sort?: (row: Row) => string | number }
 type ValueOptions<Row> = Options<Row> & {
   /** True sorts by the value. */

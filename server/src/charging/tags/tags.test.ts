@@ -118,3 +118,27 @@ test('R3 a tag that is empty, too long or reserved for the portal is refused', a
   for (const tagID of ['', ' ', 'x'.repeat(37), portalTagOf(idOf('customer', 'north'))])
     expect((await addTag(tagID)).status).toBe(400)
 })
+
+test('C4 several tags are moved to a group in one act', async () => {
+  const tagIds: string[] = []
+  for (const tagID of ['MOVE1', 'MOVE2']) tagIds.push((await addTag(tagID)).body.data.tag._id)
+  const group = await app.data(tagCalls.addChargerTagGroup, { token, body: { name: 'Moved', action: true } })
+  const groupId = group.group._id
+  const unknown = '018f0000-0000-7000-8000-000000000000'
+  const move = (ids: string[], to: string | null, owner = token) =>
+    app.ask(tagCalls.moveChargerTags, { token: owner, body: { ids, groupId: to } })
+  expect((await move([...tagIds, unknown], groupId)).body.data).toEqual({
+    done: tagIds.toSorted(),
+    failed: [{ _id: unknown, message: m.notFound }],
+  })
+  const names = async () => {
+    const [page] = await app.data(tagCalls.findChargerTags, { token, query: { groupId } })
+    return page?.tags.map(({ name }) => name)
+  }
+  expect(await names()).toEqual(['MOVE1', 'MOVE2'])
+  expect((await move(tagIds, unknown)).status).toBe(404)
+  expect((await move(tagIds, null, auditor)).status).toBe(403)
+  expect((await move(tagIds, null, await app.tokenOf('sudoer@west.example'))).status).not.toBe(200)
+  expect((await move(tagIds, null)).status).toBe(200)
+  expect(await names()).toEqual([])
+})

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
 import { isReservedTag, normaliseTag } from './authorise.ts'
 import { ownRoute } from '#context.ts'
+import { eachOf } from '#platform/http/bulk.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { containing, orderBy, page } from '#platform/http/list-query.ts'
 import { newId } from '#platform/records/ids.ts'
@@ -130,6 +131,18 @@ const remove = ownRoute(contract.removeChargerTag, async (tx, customerId, { audi
   await audit(tx, 'charger-tag.delete', before.name, { before })
 })
 
+const move = ownRoute(contract.moveChargerTags, async (tx, customerId, { audit, body: { ids, groupId }, nowMs }) => {
+  if (groupId) await lockGroup(tx, customerId, groupId)
+  const result = await eachOf(ids, async (tagId) => {
+    const before = await getTag(tx, customerId, tagId, nowMs)
+    await updateRows(tx, customerId, 'charger_tag', { tag_id: tagId }).set({ group_id: groupId }).execute()
+    const after = await getTag(tx, customerId, tagId, nowMs)
+    await audit(tx, 'charger-tag.update', after.name, { before, after })
+  })
+  rowChanged(tx, 'charger-tags', customerId)
+  return result
+})
+
 const readChoice = async (tx: Tx, customerId: string) => {
   const row = await findRow(tx, customerId, 'charging_choice', {}, ['one_session'])
   return { oneSession: row?.one_session ?? false }
@@ -146,4 +159,4 @@ const saveChoice = ownRoute(contract.saveChargingChoice, async (tx, customerId, 
   await audit(tx, 'charging-choice.save', 'Tags', { before, after: body })
 })
 
-export const tags = [add, save, find, get, remove, getChoice, saveChoice]
+export const tags = [add, save, find, get, remove, move, getChoice, saveChoice]

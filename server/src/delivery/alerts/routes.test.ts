@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/delivery/alerts.ts'
+import { acknowledgeSeveral } from '@gridmast/contract/notifications/acknowledging.ts'
 import * as triggeredContract from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -261,6 +262,30 @@ describe('triggered alerts', () => {
       ['sudoer@north.example', { acknowledgedBy: 'sudoer@north.example', comment: '' }],
       ['expert@north.example', { acknowledgedBy: 'sudoer@north.example', comment: 'Door was open' }],
     ])
+    await remove(alert._id)
+  })
+
+  test('C4 several triggers are acknowledged in one act, and an earlier acknowledgement is kept', async () => {
+    const { alert } = (await create(form())).body.data
+    const ids = [
+      await addTrigger(alert._id, { atIso: '2026-06-01T10:00:00Z' }),
+      await addTrigger(alert._id, { atIso: '2026-06-01T11:00:00Z' }),
+    ]
+    const [id = ''] = ids
+    const expert = await app.tokenOf('expert@north.example')
+    await app.ask(triggeredContract.acknowledgeTriggered, { token: sudoer, params: { id }, body: { comment: 'Door' } })
+    const ask = (token: string, some: string[]) => app.ask(acknowledgeSeveral, { token, body: { ids: some } })
+    const unknown = '018f0000-0000-7000-8000-000000000000'
+    expect((await ask(expert, [...ids, unknown])).body.data).toEqual({
+      done: ids.toSorted(),
+      failed: [{ _id: unknown, message: m.notFound }],
+    })
+    const one = (triggerId: string) =>
+      app.data(triggeredContract.getTriggered, { token: sudoer, params: { id: triggerId } })
+    expect((await one(id)).triggered).toMatchObject({ acknowledgedBy: 'sudoer@north.example', comment: 'Door' })
+    expect((await one(ids[1] ?? '')).triggered).toMatchObject({ acknowledgedBy: 'expert@north.example', comment: '' })
+    expect((await ask(await app.tokenOf('sudoer@west.example'), ids)).status).toBe(404)
+    expect((await ask(await app.tokenOf('auditor@north.example'), ids)).status).toBe(403)
     await remove(alert._id)
   })
 

@@ -1,9 +1,11 @@
 import * as contract from '@gridmast/contract/delivery/alerts.ts'
+import { acknowledgeSeveral } from '@gridmast/contract/notifications/acknowledging.ts'
 import * as triggeredContract from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
+import { eachOf } from '#platform/http/bulk.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { findSignals } from '#readings/signals.ts'
@@ -205,6 +207,16 @@ const acknowledged = ownRoute(
   },
 )
 
+const acknowledgedSeveral = ownRoute(acknowledgeSeveral, (tx, customerId, { audit, viewer, nowMs, body }) =>
+  eachOf(body.ids, async (triggerId) => {
+    const { acknowledged_at, comment, name } = await getTrigger(tx, customerId, triggerId)
+    if (acknowledged_at) return
+    await acknowledge(tx, customerId, triggerId, { by: viewer.email, at: new Date(nowMs), comment })
+    const acknowledgedBy = viewer.email
+    await audit(tx, 'alert.acknowledge', name, { before: { acknowledgedBy: null }, after: { acknowledgedBy } })
+  }),
+)
+
 const toMute = (row: Awaited<ReturnType<typeof findMutes>>[number]): triggeredContract.Mute => ({
   ...(row.instance_id === null ? {} : { instanceId: row.instance_id }),
   startTime: row.start_time,
@@ -223,4 +235,17 @@ const mute = ownRoute(triggeredContract.saveMutes, async (tx, customerId, { audi
   return { mutes: body.mutes }
 })
 
-export const alerts = [find, create, update, remove, triggered, bell, faults, one, acknowledged, mutes, mute]
+export const alerts = [
+  find,
+  create,
+  update,
+  remove,
+  triggered,
+  bell,
+  faults,
+  one,
+  acknowledged,
+  acknowledgedSeveral,
+  mutes,
+  mute,
+]

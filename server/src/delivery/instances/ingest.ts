@@ -1,4 +1,5 @@
-import type { Quarantined, Run } from '#readings/writer.ts'
+import type { Quarantined } from '#readings/quarantine.ts'
+import type { Run } from '#readings/writer.ts'
 import { ratesOf } from '#platform/http/limits.ts'
 import {
   type EdgeTelemetry,

@@ -4,6 +4,7 @@ import { proxiesOf } from '#platform/http/address.ts'
 import { type Publish, startBroker } from '#protocols/mqtt/broker.ts'
 import { joinBroker } from '#protocols/mqtt/outside-broker.ts'
 import { type EdgeEntry, openEdgeDirectory } from './directory.ts'
+import { openEdgeRefusals, saveEdgeRefusals } from './edge-refusals.ts'
 import { openEdgeReports } from './edge-reports.ts'
 import { edgeSignIn } from './edge-sign-in.ts'
 import { liveReadingsOf, openIngest, type Committed, type IngestEffects } from './ingest.ts'
@@ -106,6 +107,12 @@ export const startIngest = async (
       },
     }
   }
+  const refusals = openEdgeRefusals({
+    directory,
+    save: (rows) => records.system((tx) => saveEdgeRefusals(tx, rows)),
+    now: clock.now,
+    log,
+  })
   const saveHash = (edge: EdgeEntry, hash: string) => records.system((tx) => saveEdgeHash(tx, edge, hash))
   const broker = await startBroker({
     port: config.MQTT_PORT,
@@ -113,7 +120,10 @@ export const startIngest = async (
     authenticate: edgeSignIn({ directory, saveHash, now: clock.now, isProxy: proxiesOf(config.TRUST_PROXY) }),
     credentialOf: async (edgeKey) => (await directory.find(edgeKey))?.passwordHash ?? null,
     onMessage,
-    onRefused: (reason) => refused.inc({ reason }),
+    onRefused: (reason, edgeKey, topic) => {
+      refused.inc({ reason })
+      refusals.note(reason, edgeKey, topic)
+    },
     log,
     now: clock.now,
   })
@@ -128,6 +138,7 @@ export const startIngest = async (
     close: async () => {
       for (const stop of stops) stop()
       await broker.close()
+      await refusals.close()
       await reports.close()
     },
   }

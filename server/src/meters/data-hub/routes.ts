@@ -9,12 +9,14 @@ import {
   findTariffs as findTariffsCall,
   saveMeter as saveMeterCall,
   saveMeterStatus,
+  saveMeterStatuses,
 } from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today, addDays } from '@gridmast/contract/time.ts'
 import { eloverblikSource, fetchAuthorizations } from '#connectors/eloverblik/fetch.ts'
 import { getSource } from '#grid/published/sources.ts'
+import { eachOf } from '#platform/http/bulk.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -28,6 +30,7 @@ import {
   updateRows,
 } from '#platform/records/rows.ts'
 import { type App, ownRoute, route } from '#context.ts'
+import type { Own } from '#platform/http/route.ts'
 import { requestEloverblik, meterData, saveRefreshToken } from './eloverblik.ts'
 import { listMeteringPoints, saveMeteringPoints } from './listing.ts'
 import {
@@ -170,21 +173,44 @@ const saveSettings = route(saveMeterCall, async ({ app, own, audit, nowMs, param
   return { meter }
 })
 
-const saveStatus = route(saveMeterStatus, async ({ app, own, audit, nowMs, params, body }) => {
+type Switching = { app: App; audit: Own['audit']; nowMs: number }
+
+const switchMeter = async (
+  tx: Tx,
+  customerId: string,
+  before: MeterRow,
+  enabled: boolean,
+  { app, audit, nowMs }: Switching,
+) => {
+  if (!isConfigured(before)) throw new Refusal(409, m.configurationRequired)
+  if (before.enabled === enabled) return
+  await saveMeter(tx, customerId, before.meter_id, { enabled })
+  if (enabled) await planHistory(app, tx, customerId, before.meter_id, nowMs)
+  const change = { before: { enabled: before.enabled }, after: { enabled } }
+  await audit(tx, 'data-hub.save-meter', before.metering_point_id, change)
+}
+
+const saveStatuses = route(saveMeterStatuses, async ({ own, body: { ids, enabled }, ...input }) => {
+  const result = await own((tx, customerId) =>
+    eachOf(ids, async (meterId) => {
+      const { group_id: groupId } = await getMeter(tx, customerId, meterId)
+      const before = await lockMeter(tx, customerId, { groupId, meterId })
+      await switchMeter(tx, customerId, before, enabled, input)
+    }),
+  )
+  await input.app.jobs.kick('meter-readings')
+  return result
+})
+
+const saveStatus = route(saveMeterStatus, async ({ own, params, body, ...input }) => {
   const { enabled, priceSignal } = body.dataHub
   const meter = await own(async (tx, customerId) => {
     const before = await lockMeter(tx, customerId, params)
     if (priceSignal) await checkPriceSignal(tx, customerId, priceSignal)
-    if (!isConfigured(before)) throw new Refusal(409, m.configurationRequired)
-    if (before.enabled !== enabled) {
-      await saveMeter(tx, customerId, params.meterId, { enabled })
-      if (enabled) await planHistory(app, tx, customerId, params.meterId, nowMs)
-      const change = { before: { enabled: before.enabled }, after: { enabled } }
-      await audit(tx, 'data-hub.save-meter', before.metering_point_id, change)
-    }
+    await switchMeter(tx, customerId, before, enabled, input)
     return toMeter(await getMeter(tx, customerId, params.meterId))
   })
-  await app.jobs.kick('meter-readings')
+  await input.app.jobs.kick('meter-readings')
   return { meter }
 })
 
@@ -208,6 +234,7 @@ export const dataHub = [
   removeKey,
   saveSettings,
   saveStatus,
+  saveStatuses,
   tariffs,
   ...graphs,
   ...explanations,

@@ -34,6 +34,24 @@ describe('settings of a meter', () => {
     expect(Object.values(answer.body.errors ?? {})).toEqual([words])
   })
 
+  test('C4 several meters are switched on at once; one without settings has its reason', async () => {
+    const [ready, bare] = [
+      await putMeter(app, { point: point() }),
+      await putMeter(app, { point: point(), configured: false }),
+    ]
+    const ids = [ready.meter_id, bare.meter_id]
+    const ask = (token: string, enabled: boolean) =>
+      app.ask(contract.saveMeterStatuses, { token, body: { ids, enabled } })
+    for (const enabled of [false, true])
+      expect((await ask(expert, enabled)).body.data).toEqual({
+        done: [ready.meter_id],
+        failed: [{ _id: bare.meter_id, message: m.configurationRequired }],
+      })
+    expect((await ask(west, false)).status).toBe(404)
+    const meters = (await groups()).flatMap(({ meterIdData }) => meterIdData)
+    expect(meters.find(({ id }) => id === ready.meter_id)?.dataHub.enabled).toBe(true)
+  })
+
   test('R4 a meter without price signal and tax cannot be selected or enabled', async () => {
     const ids = await putMeter(app, { point: point(), configured: false })
     const params = { groupId: ids.group_id, meterId: ids.meter_id }

@@ -43,6 +43,12 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
     columns: { user_id: 'user', name: 'own', token_sha256: 'secret' },
     erasure: 'delete',
   },
+  default_view: { heading: 'Default views', columns: { user_id: 'user' }, erasure: 'delete' },
+  saved_view: {
+    heading: 'Saved views',
+    columns: { owner_id: 'user', name: 'own', search: 'text' },
+    erasure: 'delete',
+  },
   alert_mute: { heading: 'Muted notifications', columns: { user_id: 'user' }, erasure: 'delete' },
   email_subscription: { heading: 'Email subscriptions', columns: { email: 'address' }, erasure: 'delete' },
   activation_digest: { heading: 'Mails of activations', columns: { email: 'address' }, erasure: 'delete' },
@@ -92,6 +98,18 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
   charger: {
     heading: 'Registered chargers',
     columns: { registered_by: 'user', description: 'text', password_hash: 'secret', previous_hash: 'secret' },
+    erasure: 'replace',
+    kept: company,
+  },
+  edge: {
+    heading: 'Added edge gateways',
+    columns: { registered_by: 'user', password_hash: 'secret' },
+    erasure: 'replace',
+    kept: company,
+  },
+  instance: {
+    heading: 'Added instances',
+    columns: { registered_by: 'user' },
     erasure: 'replace',
     kept: company,
   },

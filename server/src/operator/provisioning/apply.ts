@@ -128,8 +128,8 @@ const applyTable = async (
   }
   for (const row of byKey.values()) {
     if (fileTable.missing === 'keep' || (fileTable.missing === 'disable' && row['enabled'] === false)) continue
-    // Chargers that users registered in the portal were never in the file.
-    if (fileTable.table === 'charger' && row['registered_by'] !== null) continue
+    // Chargers, edges and instances that users added in the portal were never in the file.
+    if (typeof row['registered_by'] === 'string') continue
     if (fileTable.missing === 'disable') {
       await update(tx, fileTable, { ...row, enabled: false }, ['enabled'])
       if (fileTable.table === 'app_user') await recordUserChange(tx, row, row, { ...row, enabled: false }, ['enabled'])

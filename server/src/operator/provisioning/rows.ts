@@ -1,6 +1,6 @@
 import type { DashboardConfig } from '@gridmast/contract/people/user.ts'
 import { addDays } from '@gridmast/contract/time.ts'
-import { signalKinds } from '@gridmast/contract/live.ts'
+import { edgeRow, instanceRow, signalId, signalRows } from '#delivery/instances/rows.ts'
 import { idOf } from '#platform/records/ids.ts'
 import type { DashboardCell, ProvisionedCustomer, ProvisionedGate, ProvisionedVersion } from './file.ts'
 
@@ -15,20 +15,9 @@ export type FileTable = {
   initial?: string[]
 }
 
-const units: Record<(typeof signalKinds)[number], string> = {
-  frequency: 'Hz',
-  power: 'kW',
-  setPoint: '%',
-  capacityUp: 'kW',
-  capacityDown: 'kW',
-  soc: '%',
-  energy: 'kWh',
-}
-
 export const rowsOfFile = (company: ProvisionedCustomer, demo: boolean): FileTable[] => {
   const id = (what: string, key: string) => idOf(what, company.key, key)
   const customer_id = idOf('customer', company.key)
-  const signalId = (instance: string, kind: string) => idOf('signal', company.key, instance, kind)
   const cell = (from: DashboardCell | undefined) =>
     from && {
       ...(from.value ? { value: from.value } : {}),
@@ -96,11 +85,8 @@ export const rowsOfFile = (company: ProvisionedCustomer, demo: boolean): FileTab
       missing: 'disable',
       // The version is for the simulator only: the server receives it from the edge.
       rows: company.edges.map(({ password: _, simulatedVersion: __, ...one }) => ({
-        edge_id: id('edge', one.key),
-        ...one,
-        site: one.site ?? null,
-        area: one.area ?? null,
-        enabled: true,
+        ...edgeRow(company.key, one),
+        registered_by: null,
       })),
     },
     {
@@ -108,14 +94,9 @@ export const rowsOfFile = (company: ProvisionedCustomer, demo: boolean): FileTab
       key: ['customer_id', 'instance_id'],
       missing: 'disable',
       initial: ['name', 'description'],
-      rows: company.instances.map(({ licence, edge, flexibleKw, bidActive, contracts: _, ...one }, position) => ({
-        instance_id: id('instance', one.key),
-        ...one,
-        licence_id: id('licence', licence),
-        edge_id: id('edge', edge),
-        flexible_kw: flexibleKw.toFixed(3),
-        bid_active: bidActive,
-        position,
+      rows: company.instances.map(({ licence, edge, contracts: _, ...one }, position) => ({
+        ...instanceRow(company.key, one, { licence_id: id('licence', licence), edge_id: id('edge', edge), position }),
+        registered_by: null,
       })),
     },
     {
@@ -141,14 +122,7 @@ export const rowsOfFile = (company: ProvisionedCustomer, demo: boolean): FileTab
       table: 'signal',
       key: ['customer_id', 'signal_id'],
       missing: 'keep',
-      rows: company.instances.flatMap((one) =>
-        signalKinds.map((kind) => ({
-          signal_id: signalId(one.key, kind),
-          instance_id: id('instance', one.key),
-          kind,
-          unit: units[kind],
-        })),
-      ),
+      rows: company.instances.flatMap((one) => signalRows(company.key, one.key)),
     },
     {
       table: 'price_signal',
@@ -189,7 +163,7 @@ export const rowsOfFile = (company: ProvisionedCustomer, demo: boolean): FileTab
       rows: company.frequency.map(({ instance, ...one }, position) => ({
         frequency_id: id('frequency', one.key),
         ...one,
-        signal_id: signalId(instance, 'frequency'),
+        signal_id: signalId(company.key, instance, 'frequency'),
         position,
       })),
     },

@@ -15,6 +15,7 @@ import { addSession, endSessionsOf } from '#access/sessions.ts'
 import { hashPassword, verifyPassword } from '#platform/security/password.ts'
 import { emailCode, passwordChanged } from './mails.ts'
 import { email } from './email.ts'
+import { firstSteps } from './first-steps.ts'
 import { secondFactor } from './second-factor.ts'
 
 const pictureOf = async (file: Upload): Promise<string> => {
@@ -121,4 +122,4 @@ const language = route(saveLanguage, async ({ viewer, own, audit, body }) => {
   })
 })
 
-export const profiles = [read, edit, language, ...email, password, ...secondFactor]
+export const profiles = [read, edit, language, ...email, password, ...secondFactor, ...firstSteps]

@@ -149,6 +149,7 @@ export interface AppUser {
   customer_id: string;
   email: string;
   enabled: Generated<boolean>;
+  first_steps_hidden: Generated<boolean>;
   language: string | null;
   name: string;
   password_hash: string;
@@ -680,6 +681,13 @@ export interface Customer {
   true_green: Generated<boolean>;
 }
 
+export interface DefaultView {
+  customer_id: string;
+  list: string;
+  user_id: string;
+  view_id: string;
+}
+
 export interface Edge {
   area: string | null;
   code_version: string | null;
@@ -691,6 +699,7 @@ export interface Edge {
   name: string;
   online: boolean | null;
   password_hash: string;
+  registered_by: string | null;
   simulated: Generated<boolean>;
   site: string | null;
 }
@@ -714,6 +723,15 @@ export interface EdgeEvent {
   max_set_point: Numeric | null;
   received_at: Timestamp;
   started_at: Timestamp;
+}
+
+export interface EdgeRefusal {
+  customer_id: string;
+  edge_id: string;
+  last_at: Timestamp;
+  reason: string;
+  refused_count: Int8;
+  topic: string | null;
 }
 
 export interface EmailSubscription {
@@ -855,6 +873,7 @@ export interface Instance {
   name: string;
   position: number;
   properties: Generated<Json>;
+  registered_by: string | null;
 }
 
 export interface InstanceContract {
@@ -1268,6 +1287,15 @@ export interface ReconciliationDue {
   statement_id: string;
 }
 
+export interface SavedView {
+  customer_id: string;
+  list: string;
+  name: string;
+  owner_id: string | null;
+  search: string;
+  view_id: string;
+}
+
 export interface SchemaMigration {
   applied_at: Generated<Timestamp>;
   name: string;
@@ -1556,9 +1584,11 @@ export interface DB {
   connector_state: ConnectorState;
   connector_token: ConnectorToken;
   customer: Customer;
+  default_view: DefaultView;
   edge: Edge;
   edge_config: EdgeConfig;
   edge_event: EdgeEvent;
+  edge_refusal: EdgeRefusal;
   email_subscription: EmailSubscription;
   equipment_command: EquipmentCommand;
   erased_tenant: ErasedTenant;
@@ -1600,6 +1630,7 @@ export interface DB {
   price_signal: PriceSignal;
   public_signal: PublicSignal;
   reconciliation_due: ReconciliationDue;
+  saved_view: SavedView;
   schema_migration: SchemaMigration;
   scope_2_factor: Scope2Factor;
   scope_2_meter: Scope2Meter;

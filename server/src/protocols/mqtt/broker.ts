@@ -24,7 +24,8 @@ type BrokerOptions = {
   /** The stored credential of an edge, or null; `recheck` ends connections that started with another one. */
   credentialOf?: (edgeKey: string) => Promise<string | null>
   onMessage: OnEdgeMessage
-  onRefused?: (why: Refused, edgeKey: string | null) => void
+  /** `topic` of a refused message or subscription. */
+  onRefused?: (why: Refused, edgeKey: string | null, topic: string | null) => void
   limits?: Partial<BrokerLimits>
   log?: Record<'info' | 'warn', (details: object, message: string) => void>
   now?: () => number
@@ -86,8 +87,9 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     why: Refused,
     client: Client | null,
     edgeKey = client ? edges.get(client)?.key : undefined,
+    topic: string | null = null,
   ): Error => {
-    onRefused?.(why, edgeKey ?? null)
+    onRefused?.(why, edgeKey ?? null, topic)
     if (client) logLine(client, why, `edge refused: ${why}`, edgeKey)
     return new Error(why)
   }
@@ -104,7 +106,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     if (edge.isEnding) throw new Error('ending')
     const end = (why: Refused): Error => {
       edge.isEnding = true
-      return refuse(why, client)
+      return refuse(why, client, edge.key, packet.topic)
     }
     const address = readTopic(packet.topic)
     if (!address || address.edgeKey !== edge.key) throw end('foreign topic')
@@ -136,8 +138,8 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     maxClientsIdLength: 200,
     preConnect: (client, packet, done) => {
       const isOversize = (packet.will?.payload.length ?? 0) > unauthenticatedBytes || packet.clientId.length > 100
-      if (isOversize) return done(refuse('oversize', client), false)
-      if (packet.protocolVersion !== 4) return done(refuse('protocol', client), false)
+      if (isOversize) return done(refuse('oversize', client, packet.username), false)
+      if (packet.protocolVersion !== 4) return done(refuse('protocol', client, packet.username), false)
       // Sessions are keyed by client id; the edge's name as prefix prevents taking over another edge's connection.
       packet.clientId = `${packet.username ?? ''}/${packet.clientId || randomUUID()}`
       connectPackets.set(client, packet)
@@ -172,7 +174,7 @@ export const startBroker = async (options: BrokerOptions): Promise<Broker> => {
     authorizeSubscribe: (client, subscription, done) => {
       const edge = edges.get(client)
       if (edge && maySubscribe(edge.key, subscription.topic)) return done(null, subscription)
-      refuse('foreign subscription', client)
+      refuse('foreign subscription', client, edge?.key, subscription.topic)
       done(null, null)
     },
     authorizeForward: (_client, packet) => (isToEdge(packet.topic) ? packet : null),

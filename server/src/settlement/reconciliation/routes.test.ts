@@ -150,6 +150,28 @@ test('C4 a difference is settled with a note, user and time, and reopened, with 
   ])
 })
 
+test('C4 chosen differences are settled with one note; a settled one is refused with its reason and keeps its note', async () => {
+  const { id } = await save(differing)
+  const [first, second] = (await get(id)).lines
+  const ids = [first?._id ?? '', second?._id ?? '']
+  const ask = (body: { ids: string[]; note: string }, owner = token) =>
+    app.ask(contract.settleLines, { token: owner, params: { id }, body })
+  expect((await ask({ ids: ids.slice(0, 1), note: 'First' })).body.data).toEqual({ done: ids.slice(0, 1), failed: [] })
+  expect((await ask({ ids, note: 'Both' })).body.data).toEqual({
+    done: [ids[1]],
+    failed: [{ _id: ids[0], message: m.differencesChanged }],
+  })
+  const settled = (await get(id, { show: 'settled' })).lines
+  expect(settled.map((line) => [line._id, line.settled?.note]).toSorted()).toEqual(
+    [
+      [ids[0], 'First'],
+      [ids[1], 'Both'],
+    ].toSorted(),
+  )
+  expect((await ask({ ids, note: '' })).status).toBe(400)
+  expect((await ask({ ids, note: 'x' }, await app.tokenOf('sudoer@west.example'))).status).toBe(404)
+})
+
 test('R4 all differences of a cause are settled at once if their count is unchanged', async () => {
   const { id } = await save(differing)
   const ask = (body: object) => app.ask(contract.settleDifferences, { token, params: { id }, body })

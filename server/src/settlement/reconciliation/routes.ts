@@ -7,6 +7,7 @@ import { ownRoute, route } from '#context.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { Own } from '#platform/http/route.ts'
+import { eachOf } from '#platform/http/bulk.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import {
@@ -170,6 +171,20 @@ const settle = ownRoute(
   },
 )
 
+const settleSeveral = ownRoute(
+  contract.settleLines,
+  async (tx, customerId, { audit, viewer, nowMs, params: { id }, body: { ids, note } }) => {
+    await getStatement(tx, customerId, id)
+    return eachOf(ids, async (lineId) => {
+      const line = await lockLine(tx, customerId, id, lineId)
+      const by = { at: new Date(nowMs), by: viewer.email, note }
+      const [differenceEur] = await settleLines(tx, [customerId, id], { show: 'unsettled', lineId }, by)
+      if (differenceEur === undefined) throw new Refusal(409, m.differencesChanged)
+      await audit(tx, 'reconciliation.settle', subjectOf(line), { after: { note, differences: 1, differenceEur } })
+    })
+  },
+)
+
 const subjectOf = ({ instance_name, product, day }: LineRow) => `${instance_name} ${product} ${formatDate(day)}`
 
 const reopen = route(contract.reopenDifference, async ({ own, audit, params: { id }, body }) => {
@@ -195,4 +210,4 @@ const remove = route(contract.removeReconciliation, async ({ own, audit, params:
   })
 })
 
-export const reconciliations = [importStatement, find, get, settle, reopen, remove]
+export const reconciliations = [importStatement, find, get, settle, settleSeveral, reopen, remove]

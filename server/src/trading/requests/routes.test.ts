@@ -97,6 +97,24 @@ describe('a request', () => {
     })
   })
 
+  test('C4 several are withdrawn in one act, and each refused one has its reason', async () => {
+    const [one, two] = [await made(), await made({ startDate: '2026-11-28', endDate: '2026-11-28', excludedDays: [] })]
+    await remove(one)
+    const ask = (ids: string[], token = expert) => app.ask(contract.withdrawBidRequests, { token, body: { ids } })
+    const unknown = '018f0000-0000-7000-8000-000000000000'
+    const { done, failed } = (await ask([one._id, two._id, unknown])).body.data
+    expect(done).toEqual([two._id])
+    expect(failed.toSorted((a, b) => a.message.localeCompare(b.message))).toEqual([
+      { _id: unknown, message: m.notFound },
+      { _id: one._id, message: m.bidRequestWithdrawn },
+    ])
+    expect((await find()).totalCount).toBe(0)
+    expect((await trail()).filter(({ action }) => action === 'bid-request.delete')).toHaveLength(2)
+    expect((await ask([one._id], west)).status).toBe(404)
+    expect((await ask([])).status).toBe(400)
+    expect((await ask(Array.from({ length: 101 }, () => unknown))).status).toBe(400)
+  })
+
   test('C4 is changed while it is pending, and withdrawn', async () => {
     const request = await made()
     app.setNow('2026-11-20T08:05:00Z')

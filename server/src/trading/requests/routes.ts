@@ -5,7 +5,9 @@ import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import { ownRoute, route } from '#context.ts'
+import { eachOf } from '#platform/http/bulk.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
+import type { Own } from '#platform/http/route.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import {
@@ -108,11 +110,21 @@ const update = ownRoute(contract.updateBidRequest, async (tx, customerId, { audi
   return { bidRequest, warnings }
 })
 
-const remove = ownRoute(contract.removeBidRequest, async (tx, customerId, { audit, nowMs, params }) => {
-  const row = await lockPending(tx, customerId, params.id, nowMs)
-  await withdrawRequest(tx, customerId, params.id, new Date(nowMs))
+type Withdrawal = { audit: Own['audit']; nowMs: number }
+
+const withdrawOne = async (tx: Tx, customerId: string, requestId: string, { audit, nowMs }: Withdrawal) => {
+  const row = await lockPending(tx, customerId, requestId, nowMs)
+  await withdrawRequest(tx, customerId, requestId, new Date(nowMs))
   await audit(tx, 'bid-request.delete', row.instance_name, { before: toBidRequest(row) })
-})
+}
+
+const remove = ownRoute(contract.removeBidRequest, (tx, customerId, { params, ...input }) =>
+  withdrawOne(tx, customerId, params.id, input),
+)
+
+const withdraw = ownRoute(contract.withdrawBidRequests, (tx, customerId, { body, ...input }) =>
+  eachOf(body.ids, (requestId) => withdrawOne(tx, customerId, requestId, input)),
+)
 
 const gates = route(contract.findBidGates, ({ own, nowMs, query: { market } }) =>
   own(async (tx) => {
@@ -129,4 +141,4 @@ const gates = route(contract.findBidGates, ({ own, nowMs, query: { market } }) =
   }),
 )
 
-export const bidRequests = [find, get, create, update, remove, gates]
+export const bidRequests = [find, get, create, update, remove, withdraw, gates]

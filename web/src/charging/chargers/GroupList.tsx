@@ -5,12 +5,12 @@ import { IconFileText, IconPencil, IconPlus, IconTrash } from '@tabler/icons-rea
 import { useRef, useState, useId } from 'react'
 import { t, currentLanguage } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { useRemoval } from '#lib/removal.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { TextButton } from '#ui/Layout.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
 import { StopDialog, type Disabled, ActiveFlag } from './ActiveFlag.tsx'
 import { GroupDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
@@ -87,14 +87,9 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
   const [stated, setStated] = useState<ChargerTagGroup | null>(null)
   const add = useRef<HTMLButtonElement>(null)
   const read = useCall(findChargerTagGroups, {})
-  const [remove, removeDialog] = useConfirm({
-    call: removeChargerTagGroup,
+  const { remove, isRemoved } = useRemoval(removeChargerTagGroup, {
     sent: ({ _id }: ChargerTagGroup) => ({ params: { id: _id } }),
-    title: t('Delete this group?'),
-    text: ({ name }) => t('The tags of {{name}} are kept without a group.', { name }),
-    confirm: t('Delete'),
-    danger: true,
-    onDone: () => add.current?.focus(),
+    onRemoved: () => add.current?.focus(),
   })
   const columns = useColumns(
     { onOpen, onStatement: setStated, onEdit: setEditing, onRemove: remove, onOff: switchedOff },
@@ -114,7 +109,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
         query={read}
         failed={t('The tag groups could not be loaded.')}
         columns={columns}
-        rows={read.data?.groups}
+        rows={read.data?.groups.filter((group) => !isRemoved(group))}
         rowKey={({ _id }) => _id}
         numbered
         pageSize={limits.evPageSize}
@@ -123,7 +118,6 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
       <StatementDialog group={stated} onClose={() => setStated(null)} />
       {mayEdit && <GroupDialog editing={editing} onOff={switchedOff} onClose={() => setEditing(null)} />}
       <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
-      {removeDialog}
     </>
   )
 }

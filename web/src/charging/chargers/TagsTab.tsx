@@ -1,9 +1,11 @@
+import type { BulkResult } from '@gridmast/contract/bulk.ts'
 import { SearchField } from '#ui/FilterRow.tsx'
 import { Button, Select } from '@mantine/core'
 import {
   type ChargerTag,
   findChargerTagGroups,
   findChargerTags,
+  moveChargerTags,
   removeChargerTag,
   getChargingChoice,
   saveChargingChoice,
@@ -13,18 +15,18 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useCall } from '#lib/query.ts'
+import { useCall, useDo } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
+import { useRemoval } from '#lib/removal.ts'
 import { useCan } from '#lib/user.tsx'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { StopDialog, type Disabled, ActiveFlag } from './ActiveFlag.tsx'
 import { TagDialog } from './TagForm.tsx'
 import { SpentBar } from './Budget.tsx'
-import type { evSearch } from './search.ts'
+import { type evSearch, tagFilters } from './search.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Stack, Text } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -80,7 +82,8 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const onDisabled = (one: Disabled) => mayRemote && setOff((others) => [...others, one])
   const add = useRef<HTMLButtonElement>(null)
   const { groupId, search: text } = search
-  const list = useList(
+  const groups = useCall(findChargerTagGroups, {})
+  const list = useSavedList(
     findChargerTags,
     { query: { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) } },
     {
@@ -88,24 +91,19 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
       total: ([answer]) => answer?.totalCount ?? 0,
       pageSize: limits.evPageSize,
       limit: search.limit,
+      views: { list: 'tags', filters: tagFilters, existing: { groupId: groups.data?.groups.map(({ _id }) => _id) } },
     },
   )
-  const groups = useCall(findChargerTagGroups, {})
-  const [remove, removeDialog] = useConfirm({
-    call: removeChargerTag,
+  const { remove, isRemoved } = useRemoval(removeChargerTag, {
     sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
-    title: t('Delete this tag?'),
-    text: ({ name }) => t('{{name}} can no longer charge. Its sessions are kept.', { name }),
-    confirm: t('Delete'),
-    danger: true,
-    onDone: () => add.current?.focus(),
+    onRemoved: () => add.current?.focus(),
   })
   const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: onDisabled }, mayEdit)
   const [answer] = list.query.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <>
-      <ListPanel
+      <SavedList
         title={t('Tags')}
         note={answer && t('Total Count {{n}}', { n: answer.totalCount })}
         tools={
@@ -142,8 +140,16 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
           </>
         }
         {...list}
+        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The tags could not be loaded.')}
         columns={columns}
+        onOpen={mayEdit ? setEditing : undefined}
+        bulk={
+          mayEdit && {
+            name: ({ name }) => name,
+            renderActs: (tags, onDone) => <MoveTags tags={tags} groups={names} onDone={onDone} />,
+          }
+        }
         rowKey={({ _id }) => _id}
         numbered
         emptyReason={
@@ -166,8 +172,38 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
         />
       )}
       <StopDialog off={off[0] ?? null} onClose={() => setOff(([, ...others]) => others)} />
-      {removeDialog}
     </>
+  )
+}
+
+const noGroup = 'none'
+
+type MoveProps = {
+  tags: readonly ChargerTag[]
+  groups: { value: string; label: string }[]
+  onDone: (result: BulkResult) => void
+}
+
+const MoveTags = ({ tags, groups, onDone }: MoveProps) => {
+  const { mutate, isPending } = useDo(moveChargerTags)
+  return (
+    <Select
+      aria-label={t('Move to group')}
+      placeholder={t('Move to group')}
+      w={200}
+      searchable
+      disabled={isPending}
+      nothingFoundMessage={t('No such group')}
+      data={[{ value: noGroup, label: t('No group') }, ...groups]}
+      value={null}
+      onChange={(next) =>
+        next &&
+        mutate(
+          { body: { ids: tags.map(({ _id }) => _id), groupId: next === noGroup ? null : next } },
+          { onSuccess: onDone },
+        )
+      }
+    />
   )
 }
 

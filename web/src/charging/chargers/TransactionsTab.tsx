@@ -13,7 +13,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { useNow } from '#lib/clock.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
@@ -23,11 +23,11 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow, SearchField } from '#ui/FilterRow.tsx'
 import { Row, Stack, Text, TextButton } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { SessionCostDialog, hasChargedRefused, isDoubted } from './SessionCostDialog.tsx'
-import type { EvSearch, evSearch } from './search.ts'
+import { type EvSearch, type evSearch, sessionFilters } from './search.ts'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
 import { type UrlProps, useDraft } from '#lib/url-state.ts'
@@ -132,10 +132,15 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
     endDate,
   }
   const filter = { ...chosen, ...(text ? { search: text } : {}) }
-  const list = useList(
+  const list = useSavedList(
     findChargerTransactions,
     { query: filter },
-    { rows: ({ transactions }) => transactions, pageSize: limits.evPageSize, limit: search.limit },
+    {
+      rows: ({ transactions }) => transactions,
+      pageSize: limits.evPageSize,
+      limit: search.limit,
+      views: { list: 'charging-sessions', filters: sessionFilters },
+    },
   )
   const { query: read } = list
   const review = useCall(findChargerTransactions, { sent: { query: { attention: 'true', limit: maxReviewed } } })
@@ -172,7 +177,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             total={review.data?.totalCount ?? 0}
             onOpen={open}
           />
-          <ListPanel
+          <SavedList
             title={t('Transactions')}
             note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
             tools={
@@ -199,6 +204,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
             {...list}
             failed={t('The transactions could not be loaded.')}
             columns={columns}
+            onOpen={open}
             rowKey={({ _id }) => _id}
             warnRow={(one) => isDoubted(one) || hasChargedRefused(one)}
             numbered

@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { localDate } from '@gridmast/contract/time.ts'
-import { sortSearch, param, pageSearch } from '#lib/url-state.ts'
+import { listSearch, param, pageSearch } from '#lib/url-state.ts'
 import { z } from 'zod'
 
 /** Address of the EV charging app (specification text 2, section 2); invalid values are dropped. */
@@ -26,7 +26,17 @@ export const evSearch = z.object({
   limit: param(z.coerce.number().int().min(1).max(100)),
   /** Text of tags or transactions. */
   search: param(z.string().max(100)),
-  ...sortSearch.shape,
+  ...listSearch.shape,
   ...pageSearch.shape,
+})
+export const tagFilters = evSearch.pick({ groupId: true, search: true })
+export const sessionFilters = evSearch.pick({
+  chargerId: true,
+  connectorId: true,
+  groupId: true,
+  tagId: true,
+  startDate: true,
+  endDate: true,
+  search: true,
 })
 export type EvSearch = z.infer<typeof evSearch>

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { digits, simulatedWords } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -18,11 +18,11 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Row, TextButton } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { AccountDialog } from './AccountDialog.tsx'
 import { PaymentDialog, PaymentTag, stateWords } from './PaymentDialog.tsx'
-import type { paymentsSearch } from './search.ts'
+import { paymentFilters, type paymentsSearch } from './search.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 
 const widePageSize = 15
@@ -65,10 +65,19 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
   const start = search.startDate ?? addDays(end, 1 - defaultDays)
   const { state, chargerId } = search
   const filter = { ...(state ? { state } : {}), ...(chargerId ? { chargerId } : {}), startDate: start, endDate: end }
-  const list = useList(
+  const list = useSavedList(
     findPayments,
     { query: filter },
-    { rows: ({ payments }) => payments, pageSize: widePageSize, refetchIntervalMs: rereadMs },
+    {
+      rows: ({ payments }) => payments,
+      pageSize: widePageSize,
+      refetchIntervalMs: rereadMs,
+      views: {
+        list: 'payments',
+        filters: paymentFilters,
+        existing: { chargerId: connectors.map((one) => one.chargerId) },
+      },
+    },
   )
   const { query: read } = list
   const columns = useColumns(({ _id }) => onSearch({ payment: _id }))
@@ -105,13 +114,14 @@ export const PaymentList = ({ connectors, search, onSearch }: Props) => {
         <Figure label={t('Refunded')} value={totals?.refunded} unit="DKK" />
         <Figure label={t('Paid less refunded')} value={totals?.net} unit="DKK" />
       </Row>
-      <ListPanel
+      <SavedList
         title={t('Payments')}
         note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
         badge={read.data?.simulated && <Tag kind="outline">{simulatedWords(read.data.simulated)}</Tag>}
         {...list}
         failed={t('The payments could not be loaded.')}
         columns={columns}
+        onOpen={({ _id }) => onSearch({ payment: _id })}
         rowKey={({ _id }) => _id}
         warnRow={(one) => one.state === 'capture-failed' || one.state === 'failed'}
         tight

@@ -1,11 +1,11 @@
 import { paymentStates } from '@gridmast/contract/choices.ts'
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { param, sortSearch } from '#lib/url-state.ts'
+import { param, listSearch } from '#lib/url-state.ts'
 
 /** Filter of the payments and the open one. */
 export const paymentsSearch = z.object({
-  ...sortSearch.shape,
+  ...listSearch.shape,
   state: param(z.enum(paymentStates)),
   chargerId: param(z.uuid()),
   startDate: param(localDate),
@@ -13,3 +13,5 @@ export const paymentsSearch = z.object({
   payment: param(z.uuid()),
   page: param(z.coerce.number().int().min(1).max(100_000)),
 })
+
+export const paymentFilters = paymentsSearch.pick({ state: true, chargerId: true, startDate: true, endDate: true })

@@ -2,16 +2,17 @@ import { Button } from '@mantine/core'
 import { type Alert, findAlerts, removeAlert } from '@gridmast/contract/delivery/alerts.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { z } from 'zod'
 import { t } from '#lib/i18n.ts'
+import { useRemoval } from '#lib/removal.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { Row } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
 import { AlertDialog, type Group } from './AlertForm.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
 
@@ -74,20 +75,15 @@ export const AlertList = ({ licenceId, groups, instance, limit, creating, onCrea
   const mayEdit = useCan('alert.edit')
   const [editing, setEditing] = useState<Alert | null>(null)
   const add = useRef<HTMLButtonElement>(null)
-  const [remove, removeDialog] = useConfirm({
-    call: removeAlert,
+  const { remove, isRemoved } = useRemoval(removeAlert, {
     sent: ({ _id }: Alert) => ({ params: { id: _id } }),
-    title: t('Delete this alert?'),
-    text: ({ name }) => t('The alert {{name}} stops. Its triggered alerts stay listed.', { name }),
-    confirm: t('Delete'),
-    danger: true,
-    onDone: () => add.current?.focus(),
+    onRemoved: () => add.current?.focus(),
   })
   const columns = useColumns(mayEdit ? { onEdit: setEditing, onRemove: remove } : null)
-  const list = useList(
+  const list = useSavedList(
     findAlerts,
     { params: { id: licenceId }, query: {} },
-    { rows: ({ alerts }) => alerts, limit, ownPage: true },
+    { rows: ({ alerts }) => alerts, limit, ownPage: true, views: { list: 'alerts', filters: z.object({}) } },
   )
   const close = () => {
     setEditing(null)
@@ -95,7 +91,7 @@ export const AlertList = ({ licenceId, groups, instance, limit, creating, onCrea
   }
   return (
     <>
-      <ListPanel
+      <SavedList
         title={t('Alerts')}
         tools={
           mayEdit && (
@@ -105,8 +101,10 @@ export const AlertList = ({ licenceId, groups, instance, limit, creating, onCrea
           )
         }
         {...list}
+        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The alerts could not be loaded.')}
         columns={columns}
+        onOpen={mayEdit ? setEditing : undefined}
         rowKey={({ _id }) => _id}
         emptyReason={t('An alert notifies you when power or consumption of an instance crosses a threshold.')}
       />
@@ -117,7 +115,6 @@ export const AlertList = ({ licenceId, groups, instance, limit, creating, onCrea
           onClose={close}
         />
       )}
-      {removeDialog}
     </>
   )
 }

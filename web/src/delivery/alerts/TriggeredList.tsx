@@ -1,16 +1,20 @@
 import { Button } from '@mantine/core'
+import { acknowledgeSeveral } from '@gridmast/contract/notifications/acknowledging.ts'
 import { findTriggered, type TriggeredAlert } from '@gridmast/contract/notifications/triggered.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconRefresh } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { useLiveAlerts } from '#lib/live.ts'
+import { useCan } from '#lib/user.tsx'
+import { BulkButton } from '#ui/BulkButton.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { triggeredFilters } from './search.ts'
 import { criteriaWords, triggerName, typeWords, withUnit } from './alert-words.ts'
 
 type Props = {
@@ -59,16 +63,23 @@ const useColumns = (): Columns<TriggeredAlert> => [
 ]
 
 export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) => {
-  const list = useList(
+  const list = useSavedList(
     findTriggered,
     { params: { id: licenceId }, query: { date } },
-    { rows: ({ triggered }) => triggered, limit, ownPage: true },
+    {
+      rows: ({ triggered }) => triggered,
+      limit,
+      ownPage: true,
+      views: { list: 'triggered-alerts', filters: triggeredFilters },
+    },
   )
   const { query } = list
   useLiveAlerts(() => void query.refetch())
   const columns = useColumns()
+  const mayEdit = useCan('alert.edit')
+  const navigate = useNavigate()
   return (
-    <ListPanel
+    <SavedList
       label={t('Triggered Alerts')}
       {...list}
       failed={t('The triggered alerts could not be loaded.')}
@@ -85,6 +96,24 @@ export const TriggeredList = ({ licenceId, date, today, limit, onDate }: Props) 
             {t('Refresh')}
           </Button>
         </>
+      }
+      bulk={
+        mayEdit && {
+          name: triggerName,
+          can: ({ acknowledgedAt, closedAt }) => acknowledgedAt === null && closedAt === null,
+          renderActs: (chosen, onDone) => (
+            <BulkButton
+              call={acknowledgeSeveral}
+              sent={{ body: { ids: chosen.map(({ _id }) => _id) } }}
+              onDone={onDone}
+            >
+              {t('Acknowledge')}
+            </BulkButton>
+          ),
+        }
+      }
+      onOpen={({ _id, source }) =>
+        void navigate({ to: '/e3-Legacy/$source', params: { source }, search: { trigger: _id } })
       }
       columns={columns}
       rowKey={({ _id }) => _id}

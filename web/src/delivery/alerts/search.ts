@@ -1,6 +1,6 @@
 import { localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { sortSearch, param } from '#lib/url-state.ts'
+import { listSearch, param } from '#lib/url-state.ts'
 
 /** The triggered alert of a notification. */
 export const notificationSearch = z.object({ trigger: param(z.uuid()) })
@@ -10,7 +10,8 @@ export const alertSearch = {
   date: param(localDate),
   limit: param(z.int().min(1).max(100)),
   createAlertModal: param(z.boolean()),
-  ...sortSearch.shape,
+  ...listSearch.shape,
 }
 const all = z.object(alertSearch)
+export const triggeredFilters = all.pick({ date: true })
 export type AlertSearch = z.infer<typeof all>

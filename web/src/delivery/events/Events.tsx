@@ -1,25 +1,22 @@
-import { ActionIcon } from '@mantine/core'
 import { type ActivationEvent, findEvents, minDeltaLoadPercent } from '@gridmast/contract/delivery/events.ts'
 import { type EventType, eventTypes, isMarket, markets } from '@gridmast/contract/markets.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow, minutesAndSeconds } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { digits, format, simulatedWords } from '#lib/format.ts'
 import { usePhone } from '#lib/phone.ts'
 import { DataTable } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { TextFigure } from '#ui/Figure.tsx'
 import { Grid, Note, Row, Stack, TextButton } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { ColumnSettings, useVisibleColumns } from './ColumnSettings.tsx'
 import { CommandLog } from './CommandLog.tsx'
 import { ControlSheet } from './ControlSheet.tsx'
 import { DataLog } from './DataLog.tsx'
@@ -27,7 +24,7 @@ import { EventFilters } from './EventFilters.tsx'
 import { type EventGroup, GroupList } from './GroupList.tsx'
 import { useEventColumns } from './columns.tsx'
 import { rowsOf } from './disturbances.ts'
-import { type EventSearch, daysOf } from './filter.ts'
+import { eventFilters, type EventSearch, daysOf } from './filter.ts'
 import classes from './events.module.css'
 import { MenuDivider, MenuItem } from '#ui/Menu.tsx'
 
@@ -54,8 +51,7 @@ const typesOf = (instances: readonly EventGroup[]): EventType[] => {
 export const Events = ({ of, instances, search, onSearch }: Props) => {
   const phone = usePhone()
   const now = today(useNow(60_000))
-  const [visibleColumns, setVisibleColumns] = useVisibleColumns()
-  const [open, setOpen] = useState<'settings' | 'control sheet' | null>(null)
+  const [isSheetOpen, setSheetOpen] = useState(false)
   const [dataLog, setDataLog] = useState<ActivationEvent | null>(null)
   const [commandLog, setCommandLog] = useState<ActivationEvent | null>(null)
   const group =
@@ -78,24 +74,25 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     ...(hidesSmaller ? { leastDeltaLoad: minDeltaLoadPercent } : {}),
     ...(duration ? { duration } : {}),
   }
-  const list = useList(
+  const list = useSavedList(
     findEvents,
     { query: { ...filter, ...(isGrouped ? { by: 'disturbance' as const } : {}) } },
     {
       rows: (data) => rowsOf(data, (count) => t('{{count}} instances', { count })),
       total: (data) => data.rowCount,
       refetchIntervalMs: end >= now ? rereadMs : undefined,
+      views: { list: 'events', filters: eventFilters, existing: { instance: instances.map(({ _id }) => _id) } },
     },
   )
   const { data } = list.query
   const groupName = group?.name ?? t('All instances')
   const title = t('Activation Events ({{group}})', { group: groupName })
   const [opened, setOpened] = useState<readonly string[]>([])
+  const toggle = (id: string) => setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id])
   const columns = useEventColumns({
-    visibleColumns,
     named: isGrouped,
     opened,
-    onToggle: (id) => setOpened(opened.includes(id) ? opened.filter((one) => one !== id) : [...opened, id]),
+    onToggle: toggle,
     withMarket: market === undefined,
     bySetPoint:
       market === undefined ? eventType === 'frr_based' : isMarket(market) && markets[market].group === 'frr_based',
@@ -118,18 +115,8 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     <>
       <ExportButton disabled={!data || data.totalCount === 0} onExport={fileOf(findEvents, { query: filter })}>
         <MenuDivider />
-        <MenuItem onClick={() => setOpen('control sheet')}>{t('Control sheet …')}</MenuItem>
+        <MenuItem onClick={() => setSheetOpen(true)}>{t('Control sheet …')}</MenuItem>
       </ExportButton>
-      <ActionIcon
-        data-tip={t('Columns of the table')}
-        variant="default"
-        className={classes.settingsButton ?? ''}
-        size={32}
-        aria-label={t('Columns of the table')}
-        onClick={() => setOpen('settings')}
-      >
-        <IconAdjustmentsHorizontal size={16} stroke={1.8} />
-      </ActionIcon>
     </>
   )
   const filters = (
@@ -156,7 +143,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
       {filters}
       <Grid gap="cards" align="start" className={classes.columns}>
         {!phone && groups}
-        <ListPanel
+        <SavedList
           {...list}
           failed={t('The events could not be loaded.')}
           title={title}
@@ -201,6 +188,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           numbered
           tight
           columns={columns}
+          onOpen={(row) => (row.parts ? toggle(row._id) : setDataLog(row))}
           rowKey={({ _id }) => _id}
           renderBelow={({ _id, parts }) =>
             parts &&
@@ -209,7 +197,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                 label={t('Instances')}
                 dense
                 tight
-                columns={columns.filter((one) => one && one.key !== 'market' && one.key !== 'direction')}
+                columns={columns.filter((one) => one && one.key !== 'market' && one.key !== 'direction' && !one.extra)}
                 rows={parts}
                 rowKey={(part) => part._id}
               />
@@ -231,18 +219,12 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           }
         />
       </Grid>
-      <ColumnSettings
-        opened={open === 'settings'}
-        columns={visibleColumns}
-        onChange={setVisibleColumns}
-        onClose={() => setOpen(null)}
-      />
       <ControlSheet
-        opened={open === 'control sheet'}
+        opened={isSheetOpen}
         market={market}
         instances={instances}
         chosen={group?._id}
-        onClose={() => setOpen(null)}
+        onClose={() => setSheetOpen(false)}
       />
       <DataLog event={dataLog} onClose={() => setDataLog(null)} />
       <CommandLog event={commandLog} onClose={() => setCommandLog(null)} />

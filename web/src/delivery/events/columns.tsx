@@ -5,10 +5,9 @@ import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
 import { t } from '#lib/i18n.ts'
 import * as column from '#ui/columns.tsx'
-import type { Column, Columns } from '#ui/DataTable.tsx'
+import type { Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row, TextButton } from '#ui/Layout.tsx'
-import type { ChoosableColumn } from './ColumnSettings.tsx'
 import { clockOf, Consumption, DeltaLoad, Direction, directionWords, Remarks, Score } from './cells.tsx'
 import type { EventRow } from './disturbances.ts'
 import classes from './events.module.css'
@@ -47,7 +46,6 @@ const RowActions = ({ event, onDataLog, onCommandLog }: Actions & { event: Activ
 }
 
 type Options = Actions & {
-  visibleColumns: readonly ChoosableColumn[]
   /** Several instances in one table. */
   named: boolean
   /** Activated by a set point, not by the frequency. */
@@ -60,7 +58,6 @@ type Options = Actions & {
 }
 
 export const useEventColumns = ({
-  visibleColumns,
   named,
   bySetPoint,
   withMarket,
@@ -69,32 +66,6 @@ export const useEventColumns = ({
   ...actions
 }: Options): Columns<EventRow> => {
   const phone = usePhone()
-  const choosable: Record<ChoosableColumn, Column<EventRow>> = {
-    deltaLoad: column.figure(
-      'deltaLoad',
-      t('Delta Load (%)'),
-      ({ direction, deltaLoad }) => (
-        <>
-          {phone && <span className="gm-hidden">{t(directionWords[direction])} </span>}
-          <DeltaLoad direction={direction} percent={deltaLoad} plain={named} />
-        </>
-      ),
-      { card: 'corner' },
-    ),
-    delivered: column.number('delivered', t('Delivered (%)'), ({ processedDeltaLoad }) => processedDeltaLoad, {
-      decimals: 1,
-    }),
-    extreme: bySetPoint
-      ? column.number('extreme', t('Max Setpoint (%)'), ({ maxSetPoint }) => maxSetPoint, { decimals: 1 })
-      : column.number('extreme', t('Max frequency (Hz)'), ({ maxFrequency }) => maxFrequency, {
-          decimals: 2,
-          hint: t('Lowest for increased, highest for decreased.'),
-        }),
-    duration: column.figure('duration', t('Duration'), ({ duration }) => clockOf(duration)),
-    consumption: column.figure('consumption', t('Consumption (kWh)'), (event) => <Consumption {...event} />),
-    score: column.figure('score', t('Score'), (event) => <Score {...event} />, { card: 'plain' }),
-    capacity: column.number('capacity', t('Capacity used (kW)'), ({ capacityKw }) => capacityKw, { decimals: 1 }),
-  }
   return [
     column.cell(
       'start',
@@ -102,7 +73,7 @@ export const useEventColumns = ({
       (event) => (
         <Row as="span" inline gap={4} nowrap>
           {startOf(event)}
-          <Remarks event={event} scored={event.score === null && visibleColumns.includes('score')} />
+          <Remarks event={event} scored={event.score === null} />
         </Row>
       ),
       { card: 'lead', digits: true },
@@ -117,7 +88,43 @@ export const useEventColumns = ({
         { card: 'plain' },
       ),
     column.cell('direction', t('Direction'), ({ direction }) => <Direction direction={direction} />, { card: 'none' }),
-    ...visibleColumns.map((key) => choosable[key]),
+    column.figure(
+      'deltaLoad',
+      t('Delta Load (%)'),
+      ({ direction, deltaLoad }) => (
+        <>
+          {phone && <span className="gm-hidden">{t(directionWords[direction])} </span>}
+          <DeltaLoad direction={direction} percent={deltaLoad} plain={named} />
+        </>
+      ),
+      { card: 'corner', hint: t('Highest required power, in percent of the capacity.') },
+    ),
+    column.number('delivered', t('Delivered (%)'), ({ processedDeltaLoad }) => processedDeltaLoad, {
+      decimals: 1,
+      extra: true,
+      hint: t('Highest delivered power, in percent of the capacity.'),
+    }),
+    bySetPoint
+      ? column.number('extreme', t('Max Setpoint (%)'), ({ maxSetPoint }) => maxSetPoint, { decimals: 1 })
+      : column.number('extreme', t('Max frequency (Hz)'), ({ maxFrequency }) => maxFrequency, {
+          decimals: 2,
+          hint: t('Lowest for increased, highest for decreased.'),
+        }),
+    column.figure('duration', t('Duration'), ({ duration }) => clockOf(duration), {
+      hint: t('From the start to the end of the activation.'),
+    }),
+    column.figure('consumption', t('Consumption (kWh)'), (event) => <Consumption {...event} />, {
+      hint: t('Metered, or estimated from the measured power.'),
+    }),
+    column.figure('score', t('Score'), (event) => <Score {...event} />, {
+      card: 'plain',
+      hint: t('Quality of the delivery, 0 to 100.'),
+    }),
+    column.number('capacity', t('Capacity used (kW)'), ({ capacityKw }) => capacityKw, {
+      decimals: 1,
+      extra: true,
+      hint: t('Capacity used for the percentages and the score.'),
+    }),
     column.figure('actions', t('Actions'), (row) => (row.parts ? null : <RowActions event={row} {...actions} />), {
       card: 'actions',
       omitWhen: ({ parts }) => parts !== undefined,

@@ -1,7 +1,7 @@
 import { deltaLoadSteps, directions, durationClasses } from '@gridmast/contract/delivery/events.ts'
 import { type LocalDate, addDays, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { param, sortSearch } from '#lib/url-state.ts'
+import { param, listSearch } from '#lib/url-state.ts'
 
 /** Two local days, `2026-11-14..2026-11-20`. */
 const dateRange = z.string().refine((text) => {
@@ -10,8 +10,7 @@ const dateRange = z.string().refine((text) => {
   return areDays && more.length === 0 && (start ?? '') <= (end ?? '')
 })
 
-/** Filters of the table of events in the address (specification text 2, section 2); invalid ones are dropped. */
-export const eventSearch = {
+const filters = {
   dateRange: param(dateRange),
   direction: param(z.enum(directions)),
   deltaLoad: param(z.coerce.number().pipe(z.literal(deltaLoadSteps))),
@@ -19,7 +18,13 @@ export const eventSearch = {
   smaller: param(z.literal('shown')),
   duration: param(z.enum(durationClasses)),
   instance: param(z.uuid()),
-  ...sortSearch.shape,
+}
+export const eventFilters = z.object(filters)
+
+/** Table of events in the address (specification text 2, section 2); invalid values are dropped. */
+export const eventSearch = {
+  ...filters,
+  ...listSearch.shape,
   page: param(z.coerce.number().int().min(1).max(30_000)),
 }
 const all = z.object(eventSearch)

@@ -100,6 +100,15 @@ export default {
   'Unknown charger removed from the list': 'Den ukendte lader er fjernet fra listen',
   'This charger has payments, which must be kept': 'Laderen har betalinger, som skal bevares',
   'This charger has sessions, which have to stay': 'Laderen har opladninger, som skal bevares',
+  'Edge gateway added. Copy the secret now: it is not shown again.':
+    'Edge-enheden er tilføjet. Kopiér nøglen nu: den vises ikke igen.',
+  'This edge gateway is disabled. Enable it first.': 'Edge-enheden er deaktiveret. Aktivér den først.',
+  'The operator manages this edge gateway. Ask the operator to change it.':
+    'Operatøren administrerer denne edge-enhed. Bed operatøren ændre den.',
+  'Instance added': 'Anlægget er tilføjet',
+  'Your company has no license for this market': 'Jeres virksomhed har ingen licens til dette marked',
+  'There can be at most {{n}} edge gateways': 'Der kan højst være {{n}} edge-enheder',
+  'There can be at most {{n}} instances': 'Der kan højst være {{n}} anlæg',
   'The operator has set up this charger': 'Operatøren har oprettet laderen',
   'This charger refuses limits of sessions': 'Laderen afviser grænser for opladninger',
   'All connectors together must stay below the limit of {{n}} A':

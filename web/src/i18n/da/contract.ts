@@ -185,6 +185,10 @@ export default {
   'Number must be a multiple of 10': 'Tallet skal være et multiplum af 10',
   'To close modal, send a command with value 0.': 'Send en kommando med værdien 0 for at lukke vinduet.',
   'The team will reach out to you in 24 hours.': 'Teamet kontakter dig inden for 24 timer.',
+  'View saved': 'Visningen er gemt',
+  'View deleted': 'Visningen er slettet',
+  'There is already a view with this name': 'Der findes allerede en visning med det navn',
+  'There can be at most {{n}} views. Delete one first.': 'Der kan højst være {{n}} visninger. Slet en først.',
   'Support note updated': 'Supportnoten er opdateret',
   'There can be at most {{n}} support notes. Edit one instead.':
     'Der kan højst være {{n}} supportnoter. Ret en af dem i stedet.',

@@ -1,4 +1,6 @@
 export default {
+  'Enable meters': 'Slå målere til',
+  'Disable meters': 'Slå målere fra',
   Missing: 'Mangler',
   'All Meters': 'Alle målere',
   'Key/CVR': 'Nøgle/CVR',

@@ -143,8 +143,6 @@ export default {
   'The email subscriptions could not be loaded.': 'E-mailabonnementerne kunne ikke hentes.',
   'No recipients for these markets yet.': 'Ingen får mail om disse markeder endnu.',
   'No email or instance contains “{{filter}}”.': 'Ingen e-mail og intet anlæg indeholder »{{filter}}«.',
-  'Remove this subscription?': 'Fjern dette abonnement?',
-  '{{email}} receives no more emails about this instance.': '{{email}} får ikke flere mails om dette anlæg.',
   'Type or paste addresses, at most {{n}}; Enter, comma or space separates them.':
     'Skriv eller indsæt adresser, højst {{n}}; Enter, komma eller mellemrum adskiller dem.',
   'Remove all': 'Fjern alle',

@@ -1,4 +1,6 @@
 export default {
+  'Why the differences are accepted, and with whom it was agreed. Saved with your name.':
+    'Hvorfor forskellene accepteres, og med hvem det er aftalt. Gemmes med dit navn.',
   'Filter of the settlements': 'Filter for afregningerne',
   Summary: 'Sammendrag',
   Customer: 'Kunde',
@@ -258,8 +260,6 @@ export default {
   'The recipients could not be loaded.': 'Modtagerne kunne ikke hentes.',
   'No recipients yet. A statement is sent once a month, as PDF and Excel.':
     'Ingen modtagere endnu. En opgørelse sendes én gang om måneden som PDF og Excel.',
-  'Remove this recipient?': 'Fjern denne modtager?',
-  '{{email}} will no longer receive these statements.': '{{email}} modtager ikke længere disse opgørelser.',
   'The statement of a month is sent on the 5th of the next month at 08:00, in the recipient’s language.':
     'Månedens opgørelse sendes den 5. i næste måned kl. 08:00 på modtagerens sprog.',
 }

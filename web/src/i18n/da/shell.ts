@@ -104,6 +104,9 @@ export default {
   Security: 'Sikkerhed',
   'API keys': 'API-nøgler',
   Webhooks: 'Webhooks',
+  'Edge gateways': 'Edge-enheder',
+  'Gateways of your equipment: secrets, instances and refused messages.':
+    'Enheder, der forbinder jeres anlæg: nøgler, anlæg og afviste beskeder.',
   'Audit trail': 'Revisionsspor',
   'Email Subscriptions': 'E-mailabonnementer',
   'System Overview': 'Systemoversigt',
@@ -191,4 +194,5 @@ export default {
   Clear: 'Ryd',
   'DKK/kWh': 'DKK/kWh',
   DKK: 'DKK',
+  Undo: 'Fortryd',
 }

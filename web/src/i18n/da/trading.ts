@@ -1,4 +1,8 @@
 export default {
+  'Delete the selected requests?': 'Slet de valgte anmodninger?',
+  'No bids will be placed for them. The requests stay under Past.':
+    'Der afgives ingen bud for dem. Anmodningerne står fortsat under Tidligere.',
+  'Delete requests': 'Slet anmodninger',
   'Submit request': 'Indsend anmodning',
   'Bid request': 'Budanmodning',
   'Request Bid': 'Anmod om bud',

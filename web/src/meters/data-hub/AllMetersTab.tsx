@@ -1,18 +1,25 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { findMeterGroups, type Meter, type MeterGroup, saveMeterStatus } from '@gridmast/contract/meters/data-hub.ts'
+import {
+  findMeterGroups,
+  type Meter,
+  type MeterGroup,
+  saveMeterStatus,
+  saveMeterStatuses,
+} from '@gridmast/contract/meters/data-hub.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconDownload, IconPlus, IconSettings } from '@tabler/icons-react'
 import { type Ref, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { BulkButton } from '#ui/BulkButton.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, Hint } from '#ui/DataTable.tsx'
 import { Row, Text, TextButton } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { SelectList } from '#ui/SelectList.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import { type MeterActions, useUpdateMeter } from './MeterDialogs.tsx'
@@ -182,7 +189,7 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
         : t('An administrator of your company adds its meters by CVR number.')
   return (
     <>
-      <ListPanel
+      <SelectList
         query={query}
         failed={t('The meters could not be loaded.')}
         title={t('All Meters')}
@@ -227,6 +234,24 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
           </>
         }
         columns={columns}
+        onOpen={({ group, meter }) => meter && actions.onConfigure?.(meter, group)}
+        bulk={
+          actions.onConfigure !== undefined && {
+            name: nameOf,
+            can: ({ meter }) => meter?.configured === true,
+            renderActs: (chosen, onDone) =>
+              [true, false].map((enabled) => (
+                <BulkButton
+                  key={String(enabled)}
+                  call={saveMeterStatuses}
+                  sent={{ body: { ids: chosen.flatMap(({ meter }) => meter?.id ?? []), enabled } }}
+                  onDone={onDone}
+                >
+                  {enabled ? t('Enable meters') : t('Disable meters')}
+                </BulkButton>
+              )),
+          }
+        }
         rows={rows}
         rowKey={({ group, meter }) => meter?.id ?? group._id}
         emptyReason={noMeters}

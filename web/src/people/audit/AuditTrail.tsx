@@ -8,17 +8,19 @@ import { useUrlState } from '#lib/url-state.ts'
 import { Page } from '#ui/Page.tsx'
 import { auditSearch } from '#people/search.ts'
 import { t, translateText } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterFold, SearchField } from '#ui/FilterRow.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { VerifyChain } from './VerifyChain.tsx'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
 import { EntryDialog, ResultTag } from './EntryDialog.tsx'
+
+const auditFilters = auditSearch.pick({ start: true, end: true, who: true, action: true, show: true })
 
 const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> => [
   column.time('at', t('Time'), ({ at }) => at, { card: 'plain' }),
@@ -68,14 +70,18 @@ const AuditTrail = () => {
     // Sign-ins are no changes: a chosen action is listed in any case.
     ...(show !== 'all' && !action && { changes: 'only' as const }),
   }
-  const list = useList(findAudit, { query }, { rows: ({ entries }) => entries })
+  const list = useSavedList(
+    findAudit,
+    { query },
+    { rows: ({ entries }) => entries, views: { list: 'audit-trail', filters: auditFilters } },
+  )
   const { data, isPending } = list.query
   // The choices stay while another choice is loaded.
   const [actions, setActions] = useState<readonly string[]>([])
   if (data && data.actions !== actions) setActions(data.actions)
   return (
     <Page>
-      <ListPanel
+      <SavedList
         {...list}
         failed={t('The audit trail could not be loaded.')}
         filters={
@@ -121,6 +127,7 @@ const AuditTrail = () => {
         }
         label={t('Audit trail')}
         columns={columns}
+        onOpen={setOpened}
         rowKey={({ entryNo }) => String(entryNo)}
         emptyReason={t('Nothing from {{start}} to {{end}} matches the filter.', {
           start: formatDate(start),

@@ -9,19 +9,22 @@ import type { EventType } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
+import { subscriptionsSearch } from '#people/search.ts'
 import { t, translateText } from '#lib/i18n.ts'
+import { useRemoval } from '#lib/removal.ts'
 import { useCan } from '#lib/user.tsx'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/FilterRow.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
+
+const subscriptionFilters = subscriptionsSearch.pick({ eventType: true, filter: true })
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 
@@ -86,21 +89,23 @@ type Props = {
 export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) => {
   const mayEdit = useCan('email-subscription.edit')
   const query = { eventType, ...(filter === '' ? {} : { filter }) }
-  const list = useList(findEmailSubscriptions, { query }, { rows: ({ subscriptions }) => subscriptions })
+  const list = useSavedList(
+    findEmailSubscriptions,
+    { query },
+    {
+      rows: ({ subscriptions }) => subscriptions,
+      views: { list: 'email-subscriptions', filters: subscriptionFilters },
+    },
+  )
   const panel = useRef<HTMLElement>(null)
-  const [remove, removeDialog] = useConfirm({
-    call: removeEmailSubscription,
+  const { remove, isRemoved } = useRemoval(removeEmailSubscription, {
     sent: ({ _id }: EmailSubscription) => ({ params: { id: _id } }),
-    title: t('Remove this subscription?'),
-    text: ({ email }) => t('{{email}} receives no more emails about this instance.', { email }),
-    confirm: t('Remove'),
-    danger: true,
-    onDone: () => panel.current?.focus(),
+    onRemoved: () => panel.current?.focus(),
   })
   const columns = useColumns(mayEdit ? remove : null)
   return (
     <>
-      <ListPanel
+      <SavedList
         ref={panel}
         title={t('Emails')}
         tools={tools}
@@ -113,6 +118,7 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
           </>
         }
         {...list}
+        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The email subscriptions could not be loaded.')}
         columns={columns}
         rowKey={({ _id }) => _id}
@@ -123,7 +129,6 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
             : t('No email or instance contains “{{filter}}”.', { filter })
         }
       />
-      {removeDialog}
     </>
   )
 }

@@ -3,10 +3,11 @@ import { IconLayoutDashboard } from '@tabler/icons-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
 import { EventsCard } from '#delivery/events/EventsCard.tsx'
-import { t } from '#lib/i18n.ts'
+import { t, withWords } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
+import { useFirstSteps } from '#people/first-steps/useFirstSteps.ts'
 import { ChartSkeleton } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { CellCard, LocalCellCard } from './CellCard.tsx'
@@ -17,6 +18,9 @@ import { Row } from '#ui/Layout.tsx'
 // Outside of the first load: below the fold, and only a sudoer arranges.
 const SoldCard = lazy(async () => ({ default: (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard }))
 const FaultsCard = lazy(async () => ({ default: (await import('#delivery/alerts/FaultsCard.tsx')).FaultsCard }))
+const FirstStepsCard = lazy(async () => ({
+  default: (await withWords(import('./FirstStepsCard.tsx'), 'first-steps')).FirstStepsCard,
+}))
 const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
 const Home = () => {
@@ -28,6 +32,7 @@ const Home = () => {
   const mayReadEvents = useCan('event.read')
   const maySeeBids = useCan('bid-request.read')
   const mayArrange = useCan('dashboard.edit')
+  const firstSteps = useFirstSteps()
   // The first row is rendered, and its calls are sent, before the rows below.
   const isBelowDue = useDeferredValue(true, false)
   if (search.edit && mayArrange)
@@ -48,6 +53,22 @@ const Home = () => {
   return (
     <main>
       {mayReadEvents && <ActivationBanner />}
+      {firstSteps.isOpen && !firstSteps.hidden && (
+        <div style={{ marginBottom: phone ? 8 : 16 }}>
+          {/* The fallback is as high as the card. */}
+          <Suspense
+            fallback={
+              <div className={classes.grid} style={{ rowGap: 0, padding: '46px 0 12px' }}>
+                {firstSteps.steps.map((step) => (
+                  <div key={step} className={classes.quarter} data-arranged style={{ minHeight: 60 }} />
+                ))}
+              </div>
+            }
+          >
+            <FirstStepsCard />
+          </Suspense>
+        </div>
+      )}
       <div className={classes.grid}>
         {(isBelowDue ? cellRows : cellRows.slice(0, 1)).map((cells) =>
           cells.map((cell) => (

@@ -4,6 +4,7 @@ import {
   IconKey,
   IconListCheck,
   IconMail,
+  IconPlugConnected,
   IconShieldLock,
   IconUser,
   IconWebhook,
@@ -11,6 +12,7 @@ import {
 import { NotFoundPage } from '#shell/ErrorPages.tsx'
 import { screenGate } from '#shell/gate.ts'
 import { auditSearch, subscriptionsSearch, webhooksSearch } from '#people/search.ts'
+import { edgesSearch } from '#delivery/edges/search.ts'
 import { withWords } from '#lib/i18n.ts'
 import { screen } from './screen.ts'
 
@@ -53,6 +55,15 @@ export const account = {
     gate: screenGate('webhooks'),
     search: webhooksSearch,
     page: () => withWords(import('#people/webhooks/Webhooks.tsx'), 'people'),
+  }),
+  '/edges': screen({
+    title: 'Edge gateways',
+    words: 'Gateways of your equipment: secrets, instances and refused messages.',
+    in: 'profile',
+    icon: IconPlugConnected,
+    gate: screenGate('edges'),
+    search: edgesSearch,
+    page: () => withWords(import('#delivery/edges/Edges.tsx'), 'delivery-edges'),
   }),
   '/audit': screen({
     title: 'Audit trail',

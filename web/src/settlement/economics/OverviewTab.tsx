@@ -7,13 +7,13 @@ import { useState, type ReactNode } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { type UrlProps, useDraft } from '#lib/url-state.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Text } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { daysOf } from './search.ts'
+import { daysOf, settlementFilters } from './search.ts'
 import type { economicsSearch, EconomicsSearch } from './search.ts'
 import { SettlementDialog } from './SettlementDialog.tsx'
 import { SummaryCard } from './SummaryCard.tsx'
@@ -70,10 +70,15 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
     ...(instanceId ? { instanceId } : {}),
   }
   const filterKey = JSON.stringify(filter)
-  const list = useList(
+  const list = useSavedList(
     findSettlements,
     { query: filter },
-    { rows: ({ settlements }) => settlements, total: ({ count }) => count, pageSize: limits.economicsPageSize },
+    {
+      rows: ({ settlements }) => settlements,
+      total: ({ count }) => count,
+      pageSize: limits.economicsPageSize,
+      views: { list: 'settlements', filters: settlementFilters },
+    },
   )
   const { query: read } = list
   const { data } = read
@@ -94,12 +99,13 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
         actions={<ExportButton disabled={!data || data.exportData.length === 0} onExport={list.file.onExport} />}
       />
       <SummaryCard answer={data} pending={read.isPending} />
-      <ListPanel
+      <SavedList
         title={t('Settlements')}
         badge={isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
         {...list}
         failed={t('The settlements could not be loaded.')}
         columns={useColumns({ isAllSimulated, onInfo: setInfo })}
+        onOpen={setInfo}
         rowKey={({ instanceId: of, date, type }) => `${of} ${date} ${type}`}
         warnRow={({ isResultFetched }) => !isResultFetched}
         emptyReason={t('No settlement matches the filter. Bids are settled the night after their day.')}

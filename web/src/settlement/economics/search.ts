@@ -1,7 +1,7 @@
 import { causes, shownLines } from '@gridmast/contract/choices.ts'
 import { addDays, localDate, localDateOf, type LocalDate, month, monthBounds } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
-import { sortSearch, param, pageSearch } from '#lib/url-state.ts'
+import { listSearch, param, pageSearch } from '#lib/url-state.ts'
 
 export const economicsSearch = z.object({
   tab: param(z.enum(['comparison', 'reconciliation', 'statements'])),
@@ -15,9 +15,16 @@ export const economicsSearch = z.object({
   statement: param(z.uuid()),
   show: param(z.enum(shownLines)),
   cause: param(z.enum(causes)),
-  ...sortSearch.shape,
+  ...listSearch.shape,
   ...pageSearch.shape,
 })
+export const settlementFilters = economicsSearch.pick({
+  licenseId: true,
+  instanceId: true,
+  startDate: true,
+  endDate: true,
+})
+export const lineFilters = economicsSearch.pick({ show: true, cause: true, instanceId: true })
 export type EconomicsSearch = z.infer<typeof economicsSearch>
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }

@@ -1,3 +1,4 @@
+import type { BulkResult } from '@gridmast/contract/bulk.ts'
 import { type Cause, type ShownLines, shownLines } from '@gridmast/contract/choices.ts'
 import { Button, Select, Skeleton, Textarea } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -7,20 +8,22 @@ import {
   removeReconciliation,
   reopenDifference,
   settleDifferences,
+  settleLines,
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
+import { lineFilters } from '#settlement/economics/search.ts'
 import { Causes, useLineColumns } from './line-columns.tsx'
 import { signed, shownWords, causesOf, causeWords, periodWords } from './reconciliation-words.ts'
 import { Note, Row, Text } from '#ui/Layout.tsx'
@@ -72,6 +75,41 @@ const SettleDialog = ({ id, settling, onClose }: SettleProps) => {
         </>
       )}
     </CallFormDialog>
+  )
+}
+
+type LinesProps = { id: string; lines: readonly ReconciledLine[]; onDone: (result: BulkResult) => void }
+
+const SettleLines = ({ id, lines, onDone }: LinesProps) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        {t('Mark as settled')}
+      </Button>
+      <CallFormDialog
+        title={t('Settle {{count}} differences', { count: lines.length })}
+        submit={t('Mark as settled')}
+        size={520}
+        call={settleLines}
+        initial={isOpen ? { note: '' } : null}
+        toBody={({ note }) => ({ note, ids: lines.map(({ _id }) => _id) })}
+        request={{ params: { id } }}
+        onDone={onDone}
+        onClose={() => setOpen(false)}
+      >
+        {({ field }) => (
+          <Textarea
+            label={t('Note')}
+            description={t('Why the differences are accepted, and with whom it was agreed. Saved with your name.')}
+            autosize
+            minRows={3}
+            data-autofocus
+            {...field('note')}
+          />
+        )}
+      </CallFormDialog>
+    </>
   )
 }
 
@@ -151,10 +189,14 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
   const { show, cause, instanceId } = filter
   const mayEdit = useCan('economics.reconcile')
   const query = { show, ...(cause ? { cause } : {}), ...(instanceId ? { instanceId } : {}) }
-  const list = useList(
+  const list = useSavedList(
     getReconciliation,
     { params: { id }, query },
-    { rows: ({ lines }) => lines, limit: limits.economicsPageSize },
+    {
+      rows: ({ lines }) => lines,
+      limit: limits.economicsPageSize,
+      views: { list: 'statement-lines', filters: lineFilters },
+    },
   )
   const { query: read } = list
   const reopening = useDo(reopenDifference)
@@ -204,7 +246,7 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           {t('Sums of the lines below. Each difference is split into parts in this order; the parts add up to it.')}
         </Note>
       </Panel>
-      <ListPanel
+      <SavedList
         title={t('Lines of the statement')}
         {...list}
         failed={t('The statement could not be loaded.')}
@@ -241,6 +283,13 @@ export const ReconciliationCard = ({ id, filter, onFilter, onClose }: Props) => 
           </>
         }
         columns={columns}
+        bulk={
+          mayEdit && {
+            name: (line) => `${periodWords(line)} ${line.instance}`,
+            can: ({ settled, kind }) => settled === null && !['agrees', 'open'].includes(kind),
+            renderActs: (lines, onDone) => <SettleLines id={id} lines={lines} onDone={onDone} />,
+          }
+        }
         rowKey={({ _id }) => _id}
         warnRow={({ settled }) => settled?.isChanged === true}
         emptyReason={show === 'unsettled' ? t('Every difference is settled.') : t('No line matches the filter.')}

@@ -11,13 +11,13 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { useRemoval } from '#lib/removal.ts'
 import { useCan } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
-import { useConfirm } from '#ui/useConfirm.tsx'
 import { monthWords } from './StatementMonths.tsx'
 import { Note } from '#ui/Layout.tsx'
 
@@ -61,14 +61,9 @@ export const StatementReaders = () => {
   const read = useCall(findStatementReaders, {})
   const [adding, setAdding] = useState(false)
   const panel = useRef<HTMLElement>(null)
-  const [remove, removeDialog] = useConfirm({
-    call: removeStatementReader,
+  const { remove, isRemoved } = useRemoval(removeStatementReader, {
     sent: ({ _id }: StatementReader) => ({ params: { id: _id } }),
-    title: t('Remove this recipient?'),
-    text: ({ email }) => t('{{email}} will no longer receive these statements.', { email }),
-    confirm: t('Remove'),
-    danger: true,
-    onDone: () => panel.current?.focus(),
+    onRemoved: () => panel.current?.focus(),
   })
   const columns = useColumns(mayEdit ? remove : null)
   const next = read.data?.next
@@ -94,12 +89,11 @@ export const StatementReaders = () => {
         query={read}
         failed={t('The recipients could not be loaded.')}
         columns={columns}
-        rows={read.data?.readers}
+        rows={read.data?.readers.filter((reader) => !isRemoved(reader))}
         rowKey={({ _id }) => _id}
         emptyReason={t('No recipients yet. A statement is sent once a month, as PDF and Excel.')}
       />
       <AddReaderDialog opened={adding} onClose={() => setAdding(false)} />
-      {removeDialog}
     </>
   )
 }

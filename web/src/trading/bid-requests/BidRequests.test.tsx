@@ -166,6 +166,7 @@ test('the list has the columns of the specification, its total, and the won bids
   await open()
   const heads = page.getByRole('columnheader').elements()
   expect(heads.map((head) => head.textContent)).toEqual([
+    '',
     'Start Date',
     'End Date',
     'Excluded Count',

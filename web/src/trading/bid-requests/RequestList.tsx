@@ -1,17 +1,24 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type BidRequest, findBidRequests, removeBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
+import type { BulkResult } from '@gridmast/contract/bulk.ts'
+import {
+  type BidRequest,
+  findBidRequests,
+  removeBidRequest,
+  withdrawBidRequests,
+} from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
+import { requestFilters } from '#trading/market/search.ts'
 import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
 
 type Actions = {
@@ -87,6 +94,28 @@ const useColumns = (actions: Actions, mayEdit: boolean, firstOpenDay: string): C
   ]
 }
 
+type WithdrawProps = { rows: readonly BidRequest[]; onDone: (result: BulkResult) => void }
+
+const Withdraw = ({ rows, onDone }: WithdrawProps) => {
+  const [withdraw, dialog] = useConfirm({
+    call: withdrawBidRequests,
+    sent: () => ({ body: { ids: rows.map(({ _id }) => _id) } }),
+    title: t('Delete the selected requests?'),
+    text: t('No bids will be placed for them. The requests stay under Past.'),
+    confirm: t('Delete'),
+    danger: true,
+    onDone,
+  })
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => withdraw()}>
+        {t('Delete requests')}
+      </Button>
+      {dialog}
+    </>
+  )
+}
+
 type Props = {
   market: string
   licence: string | undefined
@@ -119,15 +148,15 @@ export const RequestList = (props: Props) => {
     onDone: () => panel.current?.focus(),
   })
   const columns = useColumns({ onView: props.onView, onEdit: props.onEdit, onRemove: remove }, mayEdit, firstOpenDay)
-  const list = useList(
+  const list = useSavedList(
     findBidRequests,
     { query: { filterType, market, ...(licence ? { licenseId: licence } : {}) } },
-    { rows: ({ bidRequests }) => bidRequests },
+    { rows: ({ bidRequests }) => bidRequests, views: { list: 'bid-requests', filters: requestFilters } },
   )
   const { data } = list.query
   return (
     <>
-      <ListPanel
+      <SavedList
         ref={panel}
         title={t('Bid requests')}
         note={data && t('Total Count {{n}}', { n: data.totalCount })}
@@ -149,6 +178,15 @@ export const RequestList = (props: Props) => {
         {...list}
         failed={t('The bid requests could not be loaded.')}
         columns={columns}
+        onOpen={props.onView}
+        bulk={
+          mayEdit &&
+          filterType === 'current' && {
+            name: ({ groupName, startDate }) => `${groupName} ${formatDate(startDate)}`,
+            can: (row) => row.status === 'pending' && !isFrozen(row, firstOpenDay),
+            renderActs: (rows, onDone) => <Withdraw rows={rows} onDone={onDone} />,
+          }
+        }
         tight
         rowKey={({ _id }) => _id}
         emptyReason={

@@ -76,7 +76,7 @@ const Contents = ({ row }: { row: BidRequest }) => {
   const download = (format: FileFormat) => downloadCall(exportBidRequests, { query: { requestId: row._id, format } })
   return (
     <>
-      <Row as="p" gap={8} below={8} ink="ink2">
+      <Row gap={8} below={8} ink="ink2">
         <span className="gm-num">
           {formatDate(row.startDate)} – {formatDate(row.endDate)}
         </span>
@@ -87,7 +87,7 @@ const Contents = ({ row }: { row: BidRequest }) => {
         </Text>
       </Row>
       {row.status === 'placed' && (
-        <Row as="p" gap={8} below={8} ink="ink2">
+        <Row gap={8} below={8} ink="ink2">
           {translateText(m.bidRequestPlaced)}
         </Row>
       )}

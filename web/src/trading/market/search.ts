@@ -24,3 +24,5 @@ export const marketSearch = z.object({
   /** The request that is open; `new` is the form of a new one, for `instance`. */
   request: param(z.union([z.literal('new'), z.uuid()])),
 })
+
+export const requestFilters = marketSearch.pick({ filter: true })
