@@ -30,6 +30,7 @@ export const things = [
   'instance',
   'load-plan',
   'meter',
+  'note',
   'payment',
   'payment-account',
   'profile',

@@ -1,4 +1,5 @@
 import * as alerts from '#delivery/alerts.ts'
+import * as annotations from '#delivery/annotations.ts'
 import { acknowledgeSeveral } from '#notifications/acknowledging.ts'
 import * as triggered from '#notifications/triggered.ts'
 import * as apiKeys from '#people/api-keys.ts'
@@ -127,6 +128,10 @@ export const calls = {
   controlEquipment: equipment.controlEquipment,
   equipmentSeries: equipment.equipmentSeries,
   signalLastReported: equipment.signalLastReported,
+  findAnnotations: annotations.findAnnotations,
+  createNote: annotations.createNote,
+  updateNote: annotations.updateNote,
+  removeNote: annotations.removeNote,
   findAlerts: alerts.findAlerts,
   createAlert: alerts.createAlert,
   updateAlert: alerts.updateAlert,

@@ -6,7 +6,7 @@ import { can, type CapabilityName, type Subject } from './roles.ts'
 export const signalKinds = ['frequency', 'power', 'setPoint', 'capacityUp', 'capacityDown', 'soc', 'energy'] as const
 export type SignalKind = (typeof signalKinds)[number]
 
-export const liveKinds = [...signalKinds, 'prices', 'alerts', 'activation', 'charger', 'progress'] as const
+export const liveKinds = [...signalKinds, 'prices', 'alerts', 'activation', 'notes', 'charger', 'progress'] as const
 export type LiveKind = (typeof liveKinds)[number]
 
 /** Capabilities of the calls with the same values; any one is enough. */
@@ -21,6 +21,7 @@ const liveMay: Record<LiveKind, readonly CapabilityName[]> = {
   prices: ['prices.read', 'pricing.read'],
   alerts: ['alert.read'],
   activation: ['event.read'],
+  notes: ['power.read'],
   charger: ['ev-charging.read'],
   progress: ['bid-request.edit', 'bid-result.take', 'economics.reconcile', 'data-hub.key'],
 }
@@ -50,7 +51,7 @@ export const live = call({
   method: 'GET',
   path: '/client/live',
   summary:
-    'Stream server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: an activation runs or has ended; of all instances), `charger` (`chargerId`: the state or a session of a charger changed), `progress` (see LiveProgress: the progress of the call with this `watch`), `profile` (the record of your company changed), `resync` (events may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, which may be repeated, select the events; without them all events that you may read',
+    'Stream server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: an activation runs or has ended; of all instances), `notes` (one was written, changed or deleted), `charger` (`chargerId`: the state or a session of a charger changed), `progress` (see LiveProgress: the progress of the call with this `watch`), `profile` (the record of your company changed), `resync` (events may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, which may be repeated, select the events; without them all events that you may read',
   may: 'live.read',
   query: z.strictObject({
     instanceIds: oneOrMore(id('instance')).optional(),

@@ -59,6 +59,7 @@ export const capabilities = {
   'webhook.manage': { roles: ['sudoer'] },
   'licence.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App', 'e3'] },
   'instance.edit': { roles: privileged },
+  'note.edit': { roles: privileged },
   'alert.read': { roles: everyone, allowed: ['dashboard', 'e3App'] },
   'alert.edit': { roles: privileged },
   'event.read': { roles: everyone, allowed: ['dashboard', 'demandResponse', 'e3App'] },

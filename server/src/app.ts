@@ -17,6 +17,7 @@ import { marketDataJobs } from './grid/market-data/jobs.ts'
 import { prices } from './grid/prices/routes.ts'
 import { revenueCalculators } from './grid/revenue-calculator/routes.ts'
 import { alerts } from './delivery/alerts/routes.ts'
+import { annotations } from './delivery/annotations/routes.ts'
 import { equipment } from './delivery/equipment/routes.ts'
 import { finalEvents } from './delivery/events/record.ts'
 import { events } from './delivery/events/routes.ts'
@@ -85,6 +86,7 @@ export const routes: BoundRoute[] = [
   ...revenueCalculators,
   ...equipment,
   ...alerts,
+  ...annotations,
   ...events,
   ...edges,
   ...live,

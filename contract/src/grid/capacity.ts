@@ -4,7 +4,7 @@ import { text } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { fileFormat, graph } from '#series.ts'
 import { simulated, simulatedSum } from '#source.ts'
-import { localDate } from '#time.ts'
+import { type Span, dayMs, hourMs, localDate } from '#time.ts'
 import { windowQuery } from './frequency.ts'
 
 const marketAndInstance = { market: text(40), instanceId: id('instance').optional() }
@@ -118,16 +118,19 @@ export const capacityGroups = call({
   }),
 })
 
+export const consumptionStep = ({ fromMs, toMs }: Span): 'hour' | 'day' =>
+  toMs - fromMs > 7 * dayMs + hourMs ? 'day' : 'hour'
+
 export const instanceOverview = call({
   method: 'GET',
   path: '/client/instance-data-logs/overview',
   summary:
-    'Get the power (kW) of an instance over a local day and its consumption (kWh) per hour; as a file: every sample',
+    'Get the power (kW) of an instance over a local day, or from start to end, and its consumption (kWh) per hour, over more than 7 days per local day; as a file: every sample',
   may: 'power.read',
   of: ['instance'],
   query: z.strictObject({
     groupId: id('instance'),
-    date: localDate.optional(),
+    ...windowQuery,
     format: fileFormat.optional(),
   }),
   response: z.object({

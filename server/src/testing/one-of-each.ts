@@ -328,6 +328,19 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
           enable: true,
         })
         .execute()
+      await tx
+        .insertInto('note')
+        .values({
+          customer_id,
+          note_id: newId(),
+          from_at: now,
+          to_at: now,
+          text: 'Matrix',
+          author_id: user_id,
+          created_at: now,
+          changed_at: now,
+        })
+        .execute()
       await addCharging(tx, customer_id, user_id)
       await addPlans(tx, customer_id)
       await tx

@@ -34,6 +34,7 @@ const places: Record<string, [table: string, column: string]> = {
   'statement-reader': ['statement_reader', 'reader_id'],
   'bid-request': ['bid_request', 'request_id'],
   'email-subscription': ['email_subscription', 'subscription_id'],
+  note: ['note', 'note_id'],
   'saved-view': ['saved_view', 'view_id'],
   'support-note': ['support_note', 'note_id'],
   'meter-group': ['meter_group', 'group_id'],

@@ -3,6 +3,8 @@ import type { PluralSentence } from './da.ts'
 /** English sentences are their own keys; these are their singular forms. */
 export const en = {
   'Market data: {{done}} of {{count}} months_one': 'Market data: {{done}} of 1 month',
+  '{{count}} marks_one': '1 mark',
+  'and {{count}} more_one': 'and 1 more',
   'and {{count}} more today_one': 'and 1 more today',
   'Notifications: {{count}} new_one': 'Notifications: 1 new',
   '{{count}} results_one': '1 result',

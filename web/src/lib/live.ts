@@ -24,7 +24,7 @@ const maxInstances = 50
 type Subscription = { instanceId: string | undefined; kind: SignalKind; deliver: (values: LiveValues) => void }
 const readingListeners = new Set<Subscription>()
 /** Events without an instance. `profile` and `resync` arrive on every stream and open none. */
-type EventKind = 'prices' | 'alerts' | 'activation' | 'charger' | 'progress' | 'profile' | 'resync'
+type EventKind = 'prices' | 'alerts' | 'activation' | 'notes' | 'charger' | 'progress' | 'profile' | 'resync'
 type Listener = (data: unknown) => void
 const listeners = new Map<EventKind, Set<Listener>>()
 const listenersOf = (kind: EventKind): Set<Listener> => {
@@ -55,7 +55,7 @@ const queryNow = () => {
     kinds: [
       ...kinds,
       ...(['prices', 'alerts', 'activation'] as const),
-      ...(['charger', 'progress'] as const).filter(hasListener),
+      ...(['notes', 'charger', 'progress'] as const).filter(hasListener),
     ],
   }
 }
@@ -63,7 +63,8 @@ const queryNow = () => {
 const resume = () => notify('resync')
 
 const dispatch = ({ event, data }: EventSourceMessage) => {
-  if (event === 'prices' || event === 'alerts' || event === 'charger' || event === 'profile') notify(event)
+  if (event === 'prices' || event === 'alerts' || event === 'notes' || event === 'charger' || event === 'profile')
+    notify(event)
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
   if (event === 'activation' || event === 'progress') notify(event, JSON.parse(data))
   if (event !== 'readings') return
@@ -139,7 +140,8 @@ const keepReading = async (stream: Stream, query: ReturnType<typeof queryNow>) =
 }
 
 const anyListener = () =>
-  readingListeners.size > 0 || (['prices', 'alerts', 'activation', 'charger', 'progress'] as const).some(hasListener)
+  readingListeners.size > 0 ||
+  (['prices', 'alerts', 'activation', 'notes', 'charger', 'progress'] as const).some(hasListener)
 
 let settling: ReturnType<typeof setTimeout> | undefined
 const openOrClose = () => {
@@ -201,6 +203,8 @@ export const useLiveAlerts = (onAlerts: () => void) => useEvent('alerts', onAler
 
 /** The event `activation`, unparsed: its schema would be part of every first load. */
 export const useLiveActivations = (onActivation: Listener) => useEvent('activation', onActivation)
+
+export const useLiveNotes = (onNotes: () => void) => useEvent('notes', onNotes)
 
 export const useLiveChargers = (onCharger: () => void) => useEvent('charger', onCharger)
 

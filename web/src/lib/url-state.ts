@@ -47,6 +47,7 @@ const inPlace = new Set([
   'edit',
   'events',
   'filter',
+  'hide',
   'payment',
   'remote',
   'request',
@@ -56,6 +57,7 @@ const inPlace = new Set([
   'smaller',
   'view',
   'who',
+  'zoom',
 ])
 
 /** Tabs, submitted filters, selections and pages are history entries; typing and view switches are not. */

@@ -19,15 +19,24 @@ type Props = {
   children?: ReactNode
   bleed?: boolean
   label?: string
+  /** Covers the window. */
+  full?: boolean
   style?: CSSProperties
   /** Receives the focus when the focused element is removed. */
   ref?: Ref<HTMLElement> | undefined
 }
 
 export const Panel = (props: Props) => {
-  const { title, note, badge, help, tools, figures, foot, footRight, children, bleed, label, style, ref } = props
+  const { title, note, badge, help, tools, figures, foot, footRight, children, bleed, label, full, style, ref } = props
   return (
-    <section ref={ref} tabIndex={ref ? -1 : undefined} className={classes.panel} aria-label={label} style={style}>
+    <section
+      ref={ref}
+      tabIndex={ref ? -1 : undefined}
+      className={classes.panel}
+      data-full={full || undefined}
+      aria-label={label}
+      style={style}
+    >
       {(title || tools || help) && (
         <header className={classes.head}>
           <div className={classes.lead}>

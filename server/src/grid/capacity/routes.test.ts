@@ -208,6 +208,29 @@ test('power and hourly kWh of a day of 25 hours, up to now in the running hour a
   expect(Math.max(...(powerData[0]?.y ?? []).map((value) => value ?? 0))).toBe(200)
 })
 
+test('a window: power inside it, the hours that it touches, over more than 7 days kWh by local day', async () => {
+  const overview = (query: object) => app.ask(contract.instanceOverview, { token, query: { groupId: cold, ...query } })
+  const hours = await overview({ start: '2026-10-25T01:30:00Z', end: '2026-10-25T03:30:00Z', maxPoints: 100 })
+  const [power] = hours.body.data.powerData
+  expect(power?.x.length).toBeLessThanOrEqual(100)
+  expect(
+    power?.x.every((ms) => ms >= Date.parse('2026-10-25T01:30:00Z') && ms < Date.parse('2026-10-25T03:30:00Z')),
+  ).toBe(true)
+  const [hourly] = hours.body.data.consumptionData
+  expect(hourly?.x.map((ms) => new Date(ms).toISOString().slice(11, 16))).toEqual(['01:00', '02:00', '03:00'])
+  expect(hourly?.y).toEqual([200, 100, 100])
+
+  const days = await overview({ start: '2026-10-15T22:00:00Z', end: '2026-10-26T23:00:00Z' })
+  const [daily] = days.body.data.consumptionData
+  expect(daily?.x).toHaveLength(11)
+  // 12.5 hours of 100 kW and one of 200 kW until 12:30; the days before are unknown, tomorrow too.
+  expect(daily?.y.filter((kwh) => kwh !== null)).toEqual([expect.closeTo(1450, 6)])
+  expect(daily?.y[9]).toBeCloseTo(1450, 6)
+
+  for (const query of [{ start: '2026-10-25T03:00:00Z', end: '2026-10-25T02:00:00Z' }, { start: 'yesterday' }])
+    expect((await overview(query)).status).toBe(400)
+})
+
 test('answers and files of a simulated edge state that it is simulated, those of a real edge do not', async () => {
   const market = { market: 'FCR-D-INC' }
   const answers = async () =>

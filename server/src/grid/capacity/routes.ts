@@ -2,7 +2,15 @@ import * as contract from '@gridmast/contract/grid/capacity.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { slots } from '@gridmast/contract/slots.ts'
-import { capacityWindow, dayBounds, today } from '@gridmast/contract/time.ts'
+import {
+  type LocalDate,
+  type Span,
+  capacityWindow,
+  datesBetween,
+  dayBounds,
+  localDateOf,
+  today,
+} from '@gridmast/contract/time.ts'
 import { getLicence } from '#access/licence.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey } from '#platform/records/rows.ts'
@@ -12,6 +20,7 @@ import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import { readingsFile } from '#readings/file.ts'
 import { hourlyEnergyKwh } from '#readings/intervals.ts'
+import type { Readings } from '#readings/readings.ts'
 import { lastReportedOf } from '#readings/samples.ts'
 import { findAllSignals, getSignal } from '#readings/signals.ts'
 import { capacitySum, soldNowOf } from './sum.ts'
@@ -75,6 +84,26 @@ const capacitySignal = async (
   return { ...signal, market }
 }
 
+/** kWh of each hour that the span touches, or of each local day; a day with a silent hour is unknown. */
+const readConsumption = async (readings: Readings, signalNo: number, span: Span, nowMs: number) => {
+  const dates = datesBetween(localDateOf(span.fromMs), localDateOf(span.toMs - 1))
+  const isByDay = contract.consumptionStep(span) === 'day'
+  const hours = dates
+    .flatMap((date) => slots('hour', date))
+    .filter(({ fromMs, toMs }) => isByDay || (fromMs < span.toMs && toMs > span.fromMs))
+  const hourlyKwh = await hourlyEnergyKwh(readings, signalNo, hours, nowMs)
+  if (!isByDay) return { x: hours.map(({ fromMs }) => fromMs), y: hourlyKwh }
+  const kwhOf = (date: LocalDate) => {
+    const day = dayBounds(date)
+    const past = hourlyKwh.filter((_, i) => {
+      const { fromMs = 0 } = hours[i] ?? {}
+      return fromMs >= day.fromMs && fromMs < day.toMs && fromMs < nowMs
+    })
+    return past.length === 0 ? null : past.reduce((sum, kwh) => (sum === null || kwh === null ? null : sum + kwh), 0)
+  }
+  return { x: dates.map((date) => dayBounds(date).fromMs), y: dates.map(kwhOf) }
+}
+
 export const capacity = [
   capacitySum,
   groups,
@@ -128,17 +157,14 @@ export const capacity = [
 
   route(contract.instanceOverview, async ({ app, readCached, nowMs, query }) => {
     const { no, name, simulated, instance_id } = await getSignal(readCached, 'power', query.groupId)
-    const date = query.date ?? today(nowMs)
-    const span = dayBounds(date)
+    const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
     if (query.format) {
       const signals = [{ no, name: 'Power', unit: 'kW', simulated }]
       return readingsFile(app.readings, { fileName: `Power ${name}`, signals, ...span })
     }
-    const hours = slots('hour', date)
-    const x = hours.map((hour) => hour.fromMs)
-    const [power, y, lastReported] = [
-      await app.readings.window({ signalNo: no, ...span, maxPoints: limits.defaultPoints }),
-      await hourlyEnergyKwh(app.readings, no, hours, nowMs),
+    const [power, { x, y }, lastReported] = [
+      await app.readings.window({ signalNo: no, ...span, maxPoints: query.maxPoints ?? limits.defaultPoints }),
+      await readConsumption(app.readings, no, span, nowMs),
       await lastReportedOf(app.readings, no),
     ]
     return {

@@ -105,6 +105,7 @@ export const tableGrowth: Record<Table, Bound> = {
   meter_day_revision: 'RETENTION_REVISIONS_DAYS',
   meter_group: 'configuration',
   meter_month: 'bookkeeping',
+  note: 'configuration',
   ocpp_process: 'constant',
   one_time_code: 'constant',
   operator_statement: 'bookkeeping',

@@ -205,6 +205,12 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
     erasure: 'replace',
     kept: company,
   },
+  note: {
+    heading: 'Notes',
+    columns: { author_id: 'user', text: 'text' },
+    erasure: 'replace',
+    kept: company,
+  },
   support_note: {
     heading: 'Support notes',
     columns: { title: 'text', description: 'text' },

@@ -1110,6 +1110,18 @@ export interface MeterMonth {
   row_count: number | null;
 }
 
+export interface Note {
+  author_id: string;
+  changed_at: Timestamp;
+  created_at: Timestamp;
+  customer_id: string;
+  from_at: Timestamp;
+  instance_id: string | null;
+  note_id: string;
+  text: string;
+  to_at: Timestamp;
+}
+
 export interface OcppProcess {
   alive_at: Timestamp;
   process_id: string;
@@ -1605,6 +1617,7 @@ export interface DB {
   meter_day_revision: MeterDayRevision;
   meter_group: MeterGroup;
   meter_month: MeterMonth;
+  note: Note;
   ocpp_process: OcppProcess;
   one_time_code: OneTimeCode;
   operator_statement: OperatorStatement;

@@ -1,5 +1,5 @@
 import { setPointSeries } from '@gridmast/contract/grid/frequency.ts'
-import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
+import { type Span, minuteMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
@@ -7,6 +7,7 @@ import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
+import { spanWords } from '#ui/Chart/range-words.ts'
 import { describeGaps, findGaps, gapsText } from '#ui/Chart/shape.ts'
 import { Tag } from '#ui/Tag.tsx'
 
@@ -48,7 +49,7 @@ export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, keepWh
   return (
     <ChartPanel
       title={t('Set Point')}
-      note={`(${answer?.unit ?? '%'}) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
+      note={`(${answer?.unit ?? '%'}) ${spanWords({ fromMs, toMs })}`}
       badge={<Tag>{instance.name}</Tag>}
       height={260}
       query={query}

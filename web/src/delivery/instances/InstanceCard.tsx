@@ -1,5 +1,5 @@
 import type { Customer } from '@gridmast/contract/people/user.ts'
-import { type Span, dayBounds, localDateOf, minuteMs, today } from '@gridmast/contract/time.ts'
+import { minuteMs, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useNow } from '#lib/clock.ts'
@@ -20,13 +20,11 @@ type Props = {
   onView: (view: InstanceView) => void
 }
 
-export const wholeDay = (newestMs: number): Span => dayBounds(localDateOf(newestMs))
-
 /** Power of an instance over today, live, or its consumption hour by hour. */
 export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }: Props) => {
   const date = today(useNow(60_000))
   const small = usePhone()
-  const { query, download, feed, model: whole, peak, totalKwh, gapWords } = useInstanceDay(instanceId, date, view)
+  const { query, download, feed, live, model: whole, peak, totalKwh, gapWords } = useInstanceDay(instanceId, date, view)
   const model = useMemo(() => (whole && small ? { ...whole, bare: true } : whole), [whole, small])
   const setPoint = useFeed(minuteMs, undefined)
   useLive(instanceId, 'setPoint', setPoint.push)
@@ -70,7 +68,7 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
       phoneHeight={64}
       query={query}
       model={model}
-      live={view === 'power' ? { feed, slide: wholeDay } : undefined}
+      live={live}
       failed={t('Power could not be loaded.')}
       empty={t('No measurements today')}
       hint={t('The instance has not reported since midnight.')}

@@ -1,34 +1,71 @@
 import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { type LocalDate, today } from '@gridmast/contract/time.ts'
+import { type LocalDate, dayBounds, today } from '@gridmast/contract/time.ts'
+import { Select } from '@mantine/core'
+import { useMemo } from 'react'
+import { useAnnotations } from '#delivery/annotations/useAnnotations.tsx'
 import { useNow } from '#lib/clock.ts'
-import { t } from '#lib/i18n.ts'
-import { ChartPanel, LiveFigure } from '#ui/Chart/ChartPanel.tsx'
+import { t, translateText } from '#lib/i18n.ts'
+import { ChartPanel, type LegendKeys, LiveFigure } from '#ui/Chart/ChartPanel.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note } from '#ui/Layout.tsx'
+import type { ChartSeries } from '#ui/Chart/model.ts'
+import { RangePicker } from '#ui/Chart/RangePicker.tsx'
+import { rangeWords } from '#ui/Chart/range-words.ts'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
+import type { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import { Segments } from '#ui/Segments.tsx'
-import { wholeDay } from './InstanceCard.tsx'
+import { useComparison } from './useComparison.ts'
 import { type InstanceView, staleMs, useInstanceDay } from './useInstanceDay.ts'
 
 type Props = {
   instance: Instance
+  others: readonly { _id: string; name: string }[]
   date: LocalDate
   view: InstanceView
+  range: ReturnType<typeof useTimeRange>
   onDate: (date: LocalDate) => void
   onView: (view: InstanceView) => void
 }
 
+/** A column in front of the compared one; a line keeps its place as the first series, which live points extend. */
+const withComparison = (own: ChartSeries[], compared: ChartSeries): ChartSeries[] =>
+  compared.behind ? [compared, ...own] : [...own, compared]
+
 /** One day of an instance: its power or its consumption. Give it a key of instance and day. */
-export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props) => {
+export const InstanceOverview = ({ instance, others, date, view, range, onDate, onView }: Props) => {
   const newestDay = today(useNow(60_000))
-  const { query, download, feed, isToday, model, peak, totalKwh, gapWords } = useInstanceDay(instance._id, date, view)
+  const { shown, chosen, zoom, choose, sharedWith } = range
+  const day = useInstanceDay(instance._id, date, view, shown)
+  const { query, download, feed, live, isLive, model, peak, totalKwh, gapWords } = day
+  const shared = sharedWith(dayBounds(date))
+  const annotations = useAnnotations(instance, shared.span)
+  const { marks } = annotations
+  const compared = useComparison({ instanceId: instance._id, others, view, span: shared.span })
+  const { series } = compared
+  const shownModel = useMemo(
+    () => model && { ...model, marks, series: series ? withComparison(model.series, series) : model.series },
+    [model, marks, series],
+  )
+  const comparedLegend: LegendKeys = compared.name
+    ? [
+        {
+          name: compared.isCustomerText ? compared.name : translateText(compared.name),
+          colour: 6,
+          line: view === 'power',
+          dashed: true,
+          ...(view === 'power' ? {} : { alpha: '47' as const }),
+        },
+      ]
+    : []
+  const rangeText = zoom ?? chosen
   const { name, description, edgeDetails } = instance
   const { codeVersion } = edgeDetails.properties
   return (
-    <>
+    <SharedRangeContext value={shared}>
       <FilterRow
         label={t('Day and view')}
         onSubmit={() => {}}
@@ -46,32 +83,57 @@ export const InstanceOverview = ({ instance, date, view, onDate, onView }: Props
         <DaySteps value={date} max={newestDay} onChange={onDate}>
           <DateField label={t('Date')} value={date} max={newestDay} onChange={onDate} />
         </DaySteps>
+        <Select
+          label={t('Compare with')}
+          w={180}
+          clearable
+          placeholder={t('Nothing')}
+          data={[
+            { value: 'day', label: t('Previous day') },
+            { value: 'week', label: t('Previous week') },
+            ...others.map(({ _id, name: label }) => ({ value: _id, label })),
+          ]}
+          value={compared.chosen ?? null}
+          onChange={(next) => compared.choose(next ?? undefined)}
+        />
+        <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} />
       </FilterRow>
       <ChartPanel
         title={name}
         help="instancePower"
-        note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
+        note={[view === 'power' ? t('Power (kW)') : t('Consumption (kWh)'), rangeText && rangeWords(rangeText)]
+          .filter(Boolean)
+          .join(' · ')}
         figures={
           <>
             <Note size="body" wholeLine>
               {[description, `Edge ${edgeDetails.deviceId}`, codeVersion].filter(Boolean).join(' · ')}
             </Note>
-            {isToday && <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />}
+            {isLive && <LiveFigure feed={feed} label={t('Now')} unit="kW" decimals={1} />}
             <Figure {...peak} decimals={1} unit="kW" />
             <Figure label={t('Consumption')} value={totalKwh} decimals={1} unit="kWh" />
           </>
         }
-        legend={[{ name: t('Measured'), colour: 1, line: view === 'power' }]}
+        legend={[{ name: t('Measured'), colour: 1, line: view === 'power' }, ...comparedLegend, ...annotations.legend]}
+        renderMark={annotations.renderMark}
+        actions={annotations.action}
         height={400}
         query={query}
-        model={model}
-        live={view === 'power' && isToday ? { feed, slide: wholeDay } : undefined}
+        model={shownModel}
+        live={live}
         failed={t('Power could not be loaded.')}
-        empty={t('No measurements on this day')}
-        hint={t('The instance did not report. Choose another day.')}
-        reported={isToday ? { feed, staleAfterMs: staleMs } : {}}
-        footRight={gapWords}
+        empty={rangeText ? t('No measurements in this period') : t('No measurements on this day')}
+        hint={
+          rangeText
+            ? t('The instance did not report. Choose another period.')
+            : t('The instance did not report. Choose another day.')
+        }
+        reported={isLive ? { feed, staleAfterMs: staleMs } : {}}
+        footRight={[gapWords, annotations.note, compared.error && t('The comparison could not be loaded.')]
+          .filter(Boolean)
+          .join(' · ')}
       />
-    </>
+      {annotations.dialog}
+    </SharedRangeContext>
   )
 }

@@ -1,5 +1,5 @@
 import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
-import { type Span, formatDate, localTime, minuteMs } from '@gridmast/contract/time.ts'
+import { type Span, minuteMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { type ReactNode, useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
@@ -7,6 +7,7 @@ import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
+import { spanWords } from '#ui/Chart/range-words.ts'
 import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -61,7 +62,7 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, keepWhile
   return (
     <ChartPanel
       title={t('Frequency')}
-      note={`(Hz) ${formatDate(fromMs)} ${localTime(fromMs)}–${localTime(toMs)}`}
+      note={`(Hz) ${spanWords({ fromMs, toMs })}`}
       badge={<Tag>{signal.name}</Tag>}
       controls={controls}
       figures={

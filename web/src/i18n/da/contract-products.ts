@@ -67,6 +67,11 @@ export default {
   'The edge has not answered the last command yet. Try again in a moment.':
     'Edge-enheden har endnu ikke svaret på den seneste kommando. Prøv igen om lidt.',
   'This edge has several instances: choose one': 'Edge-enheden har flere anlæg: vælg ét',
+  'Must be a date and a time': 'Skal være en dato og et klokkeslæt',
+  'Note saved': 'Bemærkningen er gemt',
+  'Note deleted': 'Bemærkningen er slettet',
+  'Only its author and sudoers may change this note': 'Kun forfatteren og sudoere må ændre bemærkningen',
+  'There can be at most {{n}} notes. Delete one first.': 'Der kan højst være {{n}} bemærkninger. Slet en først.',
   'Alert Created': 'Alarm oprettet',
   'Alert Updated': 'Alarm opdateret',
   'Alert Deleted!': 'Alarm slettet!',

@@ -1,4 +1,7 @@
 export default {
+  'Wrote a note': 'Skrev en bemærkning',
+  'Changed a note': 'Ændrede en bemærkning',
+  'Deleted a note': 'Slettede en bemærkning',
   'Created an alert': 'Oprettede en alarm',
   'Edited an alert': 'Redigerede en alarm',
   'Deleted an alert': 'Slettede en alarm',

@@ -74,6 +74,7 @@ const open = (who: User['userRole'] = 'sudoer', search = '', given: Partial<type
     [`GET /client/license/v2/${licenceId}`]: () => ({ data: { license: { ...licence, ...given } } }),
     [`GET /client/license/licenseType/${licenceId}`]: () => ({ data: { groups: given.groups ?? all } }),
     'GET /client/instance-data-logs/overview': () => ({ data: overview }),
+    'GET /client/data/annotation': () => ({ data: { annotations: [], isCut: false } }),
     [`GET ${findEvents.path}`]: () => ({
       data: {
         events: [],
@@ -166,6 +167,89 @@ test('the first instance is selected; instance, day and sub-tab are in the addre
   await userEvent.click(page.getByRole('radio', { name: 'Power (kW)' }))
   await userEvent.click(list.getByRole('button', { name: /Nordhavn Køl 1/ }))
   await expect.poll(() => router.state.location.search).toEqual({})
+})
+
+const asked = () =>
+  fetched()
+    .filter((path) => path.startsWith('/api/client/instance-data-logs/overview?'))
+    .map((path) => Object.fromEntries(new URLSearchParams(path.split('?')[1])))
+
+test('a time range replaces the day: from a list, typed, by zoom; a day drops it', async () => {
+  const { router } = await open()
+  const search = () => router.state.location.search
+  await userEvent.click(page.getByRole('button', { name: 'Time range' }))
+  await userEvent.click(page.getByRole('button', { name: 'Last 6 hours' }))
+  await expect.poll(search).toEqual({ range: '6h' })
+  await expect.poll(() => asked().at(-1)).toHaveProperty('start')
+  await expect.element(page.getByRole('group', { name: /Last 6 hours/ })).toBeVisible()
+
+  await userEvent.click(page.getByRole('button', { name: 'Time range: Last 6 hours' }))
+  const from = page.getByRole('textbox', { name: 'From' })
+  await userEvent.fill(from, '32.11.2026')
+  await userEvent.click(page.getByRole('button', { name: 'Apply' }))
+  await expect.element(page.getByText('Write a date and a time, 20.11.2026 10:00')).toBeVisible()
+  await userEvent.fill(from, '20.11.2026 10:00')
+  await userEvent.fill(page.getByRole('textbox', { name: 'To' }), '20.11.2026 12:00')
+  await expectClean()
+  await userEvent.keyboard('{Enter}')
+  const range = '2026-11-20T09:00:00Z/2026-11-20T11:00:00Z'
+  await expect.poll(search).toEqual({ range })
+  await expect
+    .poll(() => asked().at(-1))
+    .toMatchObject({ start: '2026-11-20T09:00:00.000Z', end: '2026-11-20T11:00:00.000Z' })
+
+  const chart = page.getByRole('group', { name: /20.11.2026 10:00–12:00/ })
+  await expect.element(chart).toBeVisible()
+  ;(chart.element() as HTMLElement).focus() // a group is an HTML element
+  await userEvent.keyboard('+')
+  await expect.poll(search).toEqual({ range, zoom: '2026-11-20T09:24:00Z/2026-11-20T11:00:00Z' })
+  await expect.poll(() => asked().at(-1)).toMatchObject({ start: '2026-11-20T09:24:00.000Z' })
+  await userEvent.click(page.getByRole('button', { name: 'Reset zoom' }))
+  await expect.poll(search).toEqual({ range })
+  await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
+  await expect.poll(() => Object.keys(search())).toEqual(['date'])
+})
+
+test('a day is compared with the week before at the same local times, or with another instance', async () => {
+  const { router } = await open('auditor', '?date=2026-10-27')
+  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  await userEvent.click(page.getByRole('option', { name: 'Previous week' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-10-27', compare: 'week' })
+  // Seven days before are 169 hours: the clock changed on 25 October.
+  await expect
+    .poll(() => asked().at(-1))
+    .toEqual({
+      groupId: cold,
+      start: '2026-10-19T22:00:00.000Z',
+      end: '2026-10-20T22:00:00.000Z',
+    })
+  await expect
+    .element(page.getByRole('group', { name: /Nordhavn Køl 1/ }))
+    .toHaveAccessibleDescription(/Previous week: latest 420,0 kW/)
+  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  await userEvent.click(page.getByRole('option', { name: 'Nordhavn Batteri' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-10-27', compare: battery })
+  await expect.poll(() => asked().at(-1)).toMatchObject({ groupId: battery, start: '2026-10-26T23:00:00.000Z' })
+})
+
+test('a link to the view has its span instead of today, and full screen ends with Escape', async () => {
+  const { router } = await open('auditor', '?range=24h')
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const tools = page.getByRole('button', { name: 'Tools of Nordhavn Køl 1' })
+  await userEvent.click(tools)
+  await userEvent.click(page.getByRole('menuitem', { name: 'Copy link to this view' }))
+  await expect.poll(() => toasts).toEqual(['Link copied'])
+  expect(new URL(writeText.mock.calls[0]?.[0] ?? '').searchParams.get('range')).toMatch(/^20\d\d-.*Z\/20\d\d-.*Z$/)
+  writeText.mockRestore()
+  expect(router.state.location.search).toEqual({ range: '24h' })
+
+  await userEvent.click(tools)
+  await userEvent.click(page.getByRole('menuitem', { name: 'Full screen' }))
+  const card = page.getByRole('region', { name: /Nordhavn Køl 1/ })
+  await expect.poll(() => card.element().getBoundingClientRect().width).toBe(window.innerWidth)
+  await expect.poll(() => document.fullscreenElement).not.toBeNull()
+  await userEvent.keyboard('{Escape}')
+  await expect.poll(() => card.element().getBoundingClientRect().width).toBeLessThan(window.innerWidth)
 })
 
 test('the list is collapsed and opened again', async () => {

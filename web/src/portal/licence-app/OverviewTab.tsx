@@ -11,6 +11,7 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
+import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import { ListAndDetails, Stack } from '#ui/Layout.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -23,6 +24,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const mayEdit = useCan('instance.edit')
   const [collapsed, setCollapsed] = useState(false)
+  const range = useTimeRange()
   const [editing, setEditing] = useState<Instance | null>(null)
   const newestDay = today(useNow(60_000))
   const [first] = licence.groups
@@ -60,9 +62,11 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
         <InstanceOverview
           key={`${instance._id} ${date}`}
           instance={instance}
+          others={licence.groups.filter(({ _id }) => _id !== instance._id)}
           date={date}
           view={view}
-          onDate={(day) => onSearch({ date: day === newestDay ? undefined : day })}
+          range={range}
+          onDate={(day) => onSearch({ date: day === newestDay ? undefined : day, range: undefined, zoom: undefined })}
           onView={(next) => onSearch({ subTab: next === 'power' ? undefined : next })}
         />
       </Stack>

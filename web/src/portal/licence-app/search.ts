@@ -1,8 +1,11 @@
 import { eventTypes } from '@gridmast/contract/markets.ts'
 import { z } from 'zod'
 import { alertSearch } from '#delivery/alerts/search.ts'
+import { annotationSearch } from '#delivery/annotations/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
+import { comparisonSearch } from '#delivery/instances/comparison-search.ts'
 import { param } from '#lib/url-state.ts'
+import { rangeSearch } from '#ui/Chart/range-search.ts'
 
 /** Implemented tabs in the order of the specification; the licence enables each. */
 export const appTabs = ['overview', 'alerts', 'events', 'details'] as const
@@ -15,5 +18,8 @@ export const appSearch = z.object({
   subTab: param(z.enum(['power', 'consumption', 'triggered'])),
   ...eventSearch,
   ...alertSearch,
+  ...rangeSearch.shape,
+  ...annotationSearch.shape,
+  ...comparisonSearch.shape,
   eventType: param(z.enum(eventTypes)),
 })

@@ -14,6 +14,9 @@ import { type UrlProps, useDraft } from '#lib/url-state.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { TimeField } from '#ui/date/TimeField.tsx'
+import { RangePicker } from '#ui/Chart/RangePicker.tsx'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
+import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
@@ -44,10 +47,14 @@ export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
     endTime: search.endTime ?? defaults.endTime,
   }
   const chosen = spanOf(times)
-  const span =
+  const range = useTimeRange()
+  const own =
     runningAtMs !== null ? runningSpan(chosen, runningAtMs) : chosen.fromMs < chosen.toMs ? chosen : spanOf(defaults)
-  // The submitted times and the displayed day: while the window moves, the charts keep the last answer.
-  const keepWhile = JSON.stringify([times, localDateOf(span.fromMs)])
+  const { span } = range.shown ?? { span: own }
+  const shared = range.sharedWith(own)
+  const isRunning = runningAtMs !== null && range.shown === null
+  // The submitted times and the displayed day, or a range: while the window moves, the charts keep the last answer.
+  const keepWhile = JSON.stringify(range.shown ? ['range'] : [times, localDateOf(own.fromMs)])
   if (!signal)
     return (
       <Stack gap="cards" className={classes.fill}>
@@ -66,7 +73,7 @@ export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
       <SignalFilter
         key={JSON.stringify([signal._id, times])}
         signals={signals}
-        current={{ ...(runningAtMs === null ? times : timesOf(span)), frequency: signal._id }}
+        current={{ ...(runningAtMs === null ? times : timesOf(own)), frequency: signal._id }}
         onSubmit={({ frequency, ...next }) => {
           setRunningAtMs(null)
           onSearch({
@@ -74,26 +81,34 @@ export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
             date: unlessDefault('date', next),
             startTime: unlessDefault('startTime', next),
             endTime: unlessDefault('endTime', next),
+            range: undefined,
+            zoom: undefined,
           })
         }}
         actions={
-          <AutoRefresh
-            on={runningAtMs !== null}
-            onToggle={(on) => setRunningAtMs(on ? currentMs() : null)}
-            onRefresh={() => setRunningAtMs(currentMs())}
-          />
+          <>
+            <RangePicker shown={shared} chosen={range.chosen} zoom={range.zoom} onChoose={range.choose} />
+            <AutoRefresh
+              on={isRunning}
+              onToggle={(on) => {
+                setRunningAtMs(on ? currentMs() : null)
+                if (on && range.shown) range.choose(undefined)
+              }}
+              onRefresh={() => setRunningAtMs(currentMs())}
+            />
+          </>
         }
       />
-      <FrequencyWindowCard
-        customer={customer}
-        signal={signal}
-        span={span}
-        running={runningAtMs !== null}
-        keepWhile={keepWhile}
-      />
-      {instance && (
-        <SetPointCard instance={instance} span={span} running={runningAtMs !== null} keepWhile={keepWhile} />
-      )}
+      <SharedRangeContext value={shared}>
+        <FrequencyWindowCard
+          customer={customer}
+          signal={signal}
+          span={span}
+          running={isRunning}
+          keepWhile={keepWhile}
+        />
+        {instance && <SetPointCard instance={instance} span={span} running={isRunning} keepWhile={keepWhile} />}
+      </SharedRangeContext>
     </Stack>
   )
 }

@@ -3,6 +3,7 @@ import { priceSignalId, priceTypes } from '@gridmast/contract/grid/price-signals
 import { clockTime, localDate } from '@gridmast/contract/time.ts'
 import { z } from 'zod'
 import { param } from '#lib/url-state.ts'
+import { rangeSearch } from '#ui/Chart/range-search.ts'
 
 const text = param(z.coerce.string().max(60))
 
@@ -11,6 +12,7 @@ export const marketSearch = z.object({
   tab: param(z.enum(['events', 'market', 'signal', 'requestBid', 'soldCapacity'])),
   subTab: text,
   ...eventSearch,
+  ...rangeSearch.shape,
   signal: param(priceSignalId),
   priceType: param(z.enum(priceTypes)),
   date: param(localDate),

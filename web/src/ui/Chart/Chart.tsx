@@ -1,24 +1,18 @@
 import { Button } from '@mantine/core'
-import {
-  type ReactNode,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useId, useRef } from 'react'
 import { t } from '#lib/i18n.ts'
 import classes from './Chart.module.css'
-import { Crosshair, crosshair } from './Crosshair.tsx'
+import { Crosshair } from './Crosshair.tsx'
 import { drawChart } from './draw.ts'
 import { type LiveSource, followFeed } from './feed.ts'
 import { type ChartModel, hasValues } from './model.ts'
 import { usePalette } from './palette.ts'
-import { chartSummary } from './summary.ts'
 import { type Draw, useCanvas } from './useCanvas.ts'
 import { useZoom } from './useZoom.ts'
+
+const Marks = lazy(() => import('./Marks.tsx'))
+/** Loaded after the first paint: a reader of the screen needs them later than the eye. */
+const Words = lazy(() => import('./Words.tsx'))
 
 type Props = {
   label: string
@@ -26,16 +20,17 @@ type Props = {
   live?: LiveSource
   height: number
   empty?: ReactNode
+  renderMark?: ((key: string) => ReactNode) | undefined
 }
 
 /** Draws a model on a canvas; live points are drawn without a React render. */
-export const Chart = ({ label, model, live, height, empty }: Props) => {
+export const Chart = ({ label, model, live, height, empty, renderMark }: Props) => {
   const id = useId()
   const palette = usePalette()
   const frame = useRef<HTMLDivElement>(null)
   // The drawn model; a live chart advances it without a render.
   const drawn = useRef(model)
-  const { zoom, setZoom, selection } = useZoom({ id, frame, model: () => drawn.current })
+  const { zoom, isZoomed, reset, selection } = useZoom({ id, frame, model: () => drawn.current })
   const draw: Draw = (pen, size) => {
     drawn.current = followFeed(model, live)
     drawChart(pen, drawn.current, palette, {
@@ -66,44 +61,21 @@ export const Chart = ({ label, model, live, height, empty }: Props) => {
     >
       <canvas ref={canvas} className={classes.canvas} aria-hidden />
       {filled && <Crosshair id={id} read={read} palette={palette} />}
+      {renderMark && model.marks && model.marks.length > 0 && (
+        <Suspense>
+          <Marks read={read} marks={model.marks} renderMark={renderMark} />
+        </Suspense>
+      )}
       {selection && <div className={classes.selection} style={selection} />}
-      {zoom && (
-        <Button className={classes.reset ?? ''} variant="default" size="xs" onClick={() => setZoom(null)}>
+      {isZoomed && (
+        <Button className={classes.reset ?? ''} variant="default" size="xs" onClick={reset}>
           {t('Reset zoom')}
         </Button>
       )}
       {!filled && empty && <div className={classes.empty}>{empty}</div>}
-      <Summary id={`${id}-summary`} model={model} />
-      <Announcer id={id} model={() => drawn.current} />
+      <Suspense>
+        <Words id={id} model={model} drawn={drawn} />
+      </Suspense>
     </div>
-  )
-}
-
-/** Rendered after the paint: the first Danish number format costs more than a chart. */
-const Summary = ({ id, model }: { id: string; model: ChartModel }) => {
-  const painted = useDeferredValue<ChartModel | null>(model, null)
-  return (
-    <p id={id} className="gm-hidden">
-      {painted === model && chartSummary(model)}
-    </p>
-  )
-}
-
-const Announcer = ({ id, model }: { id: string; model: () => ChartModel }) => {
-  const [words, setWords] = useState('')
-  const announce = useEffectEvent((ms: number) => setWords(chartSummary(model(), ms)))
-  useEffect(
-    () =>
-      crosshair.subscribe(() => {
-        const at = crosshair.get()
-        if (at?.owner === id && document.activeElement?.getAttribute('aria-describedby') === `${id}-summary`)
-          announce(at.ms)
-      }),
-    [id],
-  )
-  return (
-    <p className="gm-hidden" aria-live="polite">
-      {words}
-    </p>
   )
 }

@@ -77,16 +77,19 @@ test('over days the summary names the day, and without a unit there is none', as
 test('the table shows the figures behind it, newest first, in Berlin time and Danish numbers', async () => {
   await show(panel({}))
   await userEvent.click(page.getByRole('button', { name: 'Show as table' }))
-  const rows = page
-    .getByRole('row')
-    .elements()
-    .map((row) => row.textContent)
-  expect(rows).toEqual([
-    'Time (CET/CEST)Price (DKK/MWh)',
-    '20.11.2026 02:00:00–',
-    '20.11.2026 01:00:00−189,10',
-    '20.11.2026 00:00:001.233,09',
-  ])
+  const rows = () =>
+    page
+      .getByRole('row')
+      .elements()
+      .map((row) => row.textContent)
+  await expect
+    .poll(rows)
+    .toEqual([
+      'Time (CET/CEST)Price (DKK/MWh)',
+      '20.11.2026 02:00:00–',
+      '20.11.2026 01:00:00−189,10',
+      '20.11.2026 00:00:001.233,09',
+    ])
 })
 
 test('an empty chart shows the reason', async () => {

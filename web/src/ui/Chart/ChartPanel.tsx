@@ -1,7 +1,7 @@
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { PublishedSource, SimulatedSum } from '@gridmast/contract/source.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { simulatedWords, sourceWords } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -11,12 +11,14 @@ import { Panel } from '#ui/Panel.tsx'
 import { ageText, LastReported, Tag } from '#ui/Tag.tsx'
 import { Chart } from './Chart.tsx'
 import classes from './Chart.module.css'
-import { ChartTable } from './ChartTable.tsx'
-import { ChartTools, savePicture } from './ChartTools.tsx'
+import { ChartTools } from './ChartTools.tsx'
 import { type Feed, type LiveSource, followFeed, useNewest } from './feed.ts'
 import type { ChartModel, PaletteIndex } from './model.ts'
 import type { HelpName } from '#ui/Help.tsx'
 import { usePalette } from './palette.ts'
+
+const ChartTable = lazy(async () => ({ default: (await import('./ChartTable.tsx')).ChartTable }))
+const FullScreen = lazy(async () => ({ default: (await import('./views.tsx')).FullScreen }))
 
 type LegendKey = {
   name: string
@@ -24,6 +26,8 @@ type LegendKey = {
   line?: boolean | undefined
   dashed?: boolean
   alpha?: '47' | '66'
+  /** A switch that shows or hides it. */
+  shown?: { on: boolean; toggle: () => void }
 }
 
 export type LegendKeys = readonly (LegendKey | false | undefined)[]
@@ -34,15 +38,31 @@ export const Legend = ({ keys }: { keys: LegendKeys }) => {
     <div className={classes.legend}>
       {keys.map((key) => {
         if (!key) return null
-        const { name, colour, line, dashed, alpha = '' } = key
+        const { name, colour, line, dashed, alpha = '', shown } = key
         const color = (colour === 'ink2' ? palette.ink2 : palette.data(colour)) + alpha
+        const swatch = (
+          <i
+            className={line ? classes.legendLine : classes.swatch}
+            data-dashed={dashed || undefined}
+            style={line ? { borderColor: color } : { background: color }}
+          />
+        )
+        if (shown)
+          return (
+            <button
+              key={name}
+              type="button"
+              className={classes.legendSwitch}
+              aria-pressed={shown.on}
+              onClick={shown.toggle}
+            >
+              {swatch}
+              {name}
+            </button>
+          )
         return (
           <span key={name}>
-            <i
-              className={line ? classes.legendLine : classes.swatch}
-              data-dashed={dashed || undefined}
-              style={line ? { borderColor: color } : { background: color }}
-            />
+            {swatch}
             {name}
           </span>
         )
@@ -104,6 +124,10 @@ type Props = {
   /** Default: a share of `height`. */
   phoneHeight?: number
   onDownload?: (format: FileFormat) => unknown
+  /** Content of the popover of a mark. */
+  renderMark?: (key: string) => ReactNode
+  /** Items of the menu of tools. */
+  actions?: ReactNode
   compact?: boolean
 }
 
@@ -137,7 +161,9 @@ export const ChartPanel = (props: Props) => {
   // The source line may contain it already.
   const isNamed = [foot, footRight].some((text) => typeof text === 'string' && text.includes(t('Simulated')))
 
-  const picture = () => {
+  const [full, setFull] = useState(false)
+  const picture = async () => {
+    const { savePicture } = await import('./save-picture.ts')
     const canvas = holder.current?.querySelector('canvas')
     const words = ['Gridmast', simulated && simulatedWords(simulated), t('Times in CET/CEST')]
     if (canvas) savePicture(canvas, palette, label, words.filter(Boolean).join(' · '), title)
@@ -146,6 +172,7 @@ export const ChartPanel = (props: Props) => {
   return (
     <Panel
       label={label}
+      full={full}
       title={props.heading || title}
       note={note}
       help={props.help}
@@ -165,9 +192,12 @@ export const ChartPanel = (props: Props) => {
             inMenu={phone || (props.compact ?? false)}
             asTable={asTable}
             onTable={() => setAsTable(!asTable)}
-            onPicture={picture}
+            onPicture={() => void picture()}
+            full={full}
+            onFull={setFull}
             onDownload={props.onDownload}
             choices={phone && props.choices}
+            actions={props.actions}
           />
         </>
       }
@@ -193,12 +223,21 @@ export const ChartPanel = (props: Props) => {
         )
       }
     >
+      {full && (
+        <Suspense>
+          <FullScreen onLeave={() => setFull(false)} />
+        </Suspense>
+      )}
       {props.failed && <LoadError query={queries} title={props.failed} />}
       {props.banner}
       {!props.banner && staleAge !== null && (
         <StaleBanner title={t('Stale.')}>{t('Last report {{age}}.', { age: ageText(staleAge) })}</StaleBanner>
       )}
-      {model && asTable && <ChartTable model={followFeed(model, live)} height={height} />}
+      {model && asTable && (
+        <Suspense fallback={<ChartSkeleton height={height} />}>
+          <ChartTable model={followFeed(model, live)} height={height} />
+        </Suspense>
+      )}
       {model && !asTable && (
         <div ref={holder} style={{ display: 'contents' }}>
           <Chart
@@ -213,6 +252,7 @@ export const ChartPanel = (props: Props) => {
                 </>
               )
             }
+            renderMark={props.renderMark}
             {...(live ? { live } : {})}
           />
         </div>

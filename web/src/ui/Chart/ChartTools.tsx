@@ -1,34 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { saveFile } from '#lib/download.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { t } from '#lib/i18n.ts'
-import type { Palette } from './palette.ts'
 import { Menu, MenuItem } from '#ui/Menu.tsx'
 
-const margin = 16
-const headHeight = 40
-
-export const savePicture = (canvas: HTMLCanvasElement, palette: Palette, title: string, foot: string, name: string) => {
-  const ratio = canvas.width / canvas.clientWidth
-  const picture = document.createElement('canvas')
-  picture.width = canvas.width + 2 * margin * ratio
-  picture.height = canvas.height + (headHeight + margin * 2) * ratio
-  const context = picture.getContext('2d')
-  if (!context) return
-  context.scale(ratio, ratio)
-  context.fillStyle = palette.card
-  context.fillRect(0, 0, picture.width, picture.height)
-  context.fillStyle = palette.ink1
-  context.font = "600 14px 'Inter Variable', Inter, sans-serif"
-  context.fillText(title, margin, margin + 14)
-  context.drawImage(canvas, margin, headHeight, canvas.clientWidth, canvas.clientHeight)
-  context.fillStyle = palette.ink3
-  context.font = "400 11px 'Inter Variable', Inter, sans-serif"
-  context.fillText(foot, margin, picture.height / ratio - margin / 2)
-  picture.toBlob((blob) => blob && saveFile(blob, `${name}.png`))
-}
+const loadViews = () => import('./views.tsx')
+const ViewItems = lazy(async () => ({ default: (await loadViews()).ViewItems }))
 
 type Props = {
   title: string
@@ -36,11 +14,15 @@ type Props = {
   asTable: boolean
   onTable: () => void
   onPicture: () => void
+  full: boolean
+  onFull: (on: boolean) => void
   onDownload?: ((format: FileFormat) => unknown) | undefined
   choices?: ReactNode
+  actions?: ReactNode
 }
 
-export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownload, choices }: Props) => {
+export const ChartTools = (props: Props) => {
+  const { title, inMenu, asTable, onTable, onPicture, full, onFull, onDownload, choices, actions } = props
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
@@ -52,15 +34,28 @@ export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownl
       </MenuItem>
     </>
   )
+  const views = (
+    <>
+      {actions}
+      <Suspense>
+        <ViewItems full={full} onFull={onFull} />
+      </Suspense>
+    </>
+  )
+  const menu = (items: ReactNode) => (
+    <Menu
+      target={
+        <ActionIcon aria-label={t('Tools of {{title}}', { title })} onPointerEnter={() => void loadViews()}>
+          <IconDots size={16} stroke={1.8} />
+        </ActionIcon>
+      }
+    >
+      {items}
+    </Menu>
+  )
   if (inMenu)
-    return (
-      <Menu
-        target={
-          <ActionIcon aria-label={t('Tools of {{title}}', { title })}>
-            <IconDots size={16} stroke={1.8} />
-          </ActionIcon>
-        }
-      >
+    return menu(
+      <>
         {choices}
         <MenuItem icon={<IconTable />} onClick={onTable}>
           {tableWords}
@@ -69,7 +64,8 @@ export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownl
           {t('Save picture')}
         </MenuItem>
         {downloads}
-      </Menu>
+        {views}
+      </>,
     )
   return (
     <>
@@ -79,7 +75,6 @@ export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownl
       <ActionIcon data-tip={t('Save picture')} aria-label={t('Save picture')} onClick={onPicture} disabled={asTable}>
         <IconPhotoDown size={16} stroke={1.8} />
       </ActionIcon>
-
       {downloads && (
         <Menu
           target={
@@ -91,6 +86,7 @@ export const ChartTools = ({ title, inMenu, asTable, onTable, onPicture, onDownl
           {downloads}
         </Menu>
       )}
+      {menu(views)}
     </>
   )
 }

@@ -61,6 +61,22 @@ const red: [number, number, number] = [255, 0, 0]
 const grey: [number, number, number] = [119, 119, 119]
 
 describe('the canvas', () => {
+  test('a mark is a line at its time, tints its span, and changes no axis', () => {
+    const lines = { x: [at(0), at(24)], y: [0, 0] }
+    const mark = { key: 'a', kind: 'note', words: 'Note', colour: 3 as const }
+    const marks = [
+      { ...mark, fromMs: at(6), toMs: null },
+      { ...mark, key: 'b', fromMs: at(12), toMs: at(18) },
+      { ...mark, key: 'c', fromMs: at(-5), toMs: at(-3) },
+    ]
+    const [bare, { plot, shows, isEmpty }] = [draw(modelOf(lines)), draw(modelOf(lines, { marks }))]
+    expect(plot.axis).toEqual(bare.plot.axis)
+    const dashed = [0.5, 0.52, 0.54, 0.56, 0.58]
+    expect([6, 12, 9].map((hour) => dashed.some((value) => shows(hour, value, red)))).toEqual([true, true, false])
+    const between = plot.y(0.4)
+    expect([9, 15, 21].map((hour) => isEmpty(plot.x(at(hour)), between))).toEqual([true, false, true])
+  })
+
   test('a band starts at the one below it, and ends where no value was measured', () => {
     const band = { kind: 'line' as const, colour: 3 as const, x: [at(0), at(6), at(12), at(18)] }
     const under = [40, 40, 40, 40]

@@ -42,6 +42,17 @@ export const seriesName = ({ name, isCustomerText }: ChartSeries): string =>
 export type Threshold = { name: string; value: number; plate: 'above' | 'below'; side?: 'right'; isReached?: true }
 export type Gap = Span & { words: string }
 
+/** A thing at a time, or during a span; a mark that runs on has the end of the window. */
+export type ChartMark = {
+  key: string
+  /** For the legend, with its switch. */
+  kind: string
+  fromMs: number
+  toMs: number | null
+  words: string
+  colour: PaletteIndex | 'ink2'
+}
+
 /** The content of a chart, ready to draw: times in milliseconds, colours as places in the palette. */
 export type ChartModel = {
   series: ChartSeries[]
@@ -58,6 +69,7 @@ export type ChartModel = {
   gaps?: Gap[]
   /** Highlighted spans with a label at the top. */
   windows?: Gap[]
+  marks?: ChartMark[]
   /** Two lines by name: the area between them is filled where `delivered` is below `required`. */
   shortfall?: { required: string; delivered: string }
   /** Updates the gaps of a live line: silences longer than this, with this label. */

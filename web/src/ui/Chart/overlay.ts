@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { type ChartModel, type ChartSeries, endOf, isDrawn } from './model.ts'
+import { type ChartMark, type ChartModel, type ChartSeries, endOf, isDrawn } from './model.ts'
 import type { Palette } from './palette.ts'
 import {
   type Box,
@@ -41,6 +41,15 @@ const hatchOf = (color: string): HTMLCanvasElement => {
 /** The times in a gap's label, omitted when they do not fit. */
 const gapTimes = / \d\d:\d\d\S*$/
 
+const drawMark = (pen: Pen, { fromMs, toMs, colour }: ChartMark, plot: Plot, palette: Palette) => {
+  const color = colour === 'ink2' ? palette.ink2 : palette.data(colour)
+  const box = toMs === null ? null : boxBetween(plot, fromMs, toMs)
+  if (box) fillBox(pen, box, color, { opacity: 0.08 })
+  const x = Math.round(plot.x(fromMs)) + 0.5
+  if (x >= plot.left && x <= plot.left + plot.width)
+    drawLine(pen, [x, plot.top - 6], [x, plot.top + plot.height], color, [2, 3])
+}
+
 export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: Palette) => {
   const ahead = model.futureFromMs === undefined ? null : boxBetween(plot, model.futureFromMs, model.span.toMs)
   if (ahead) fillBox(pen, ahead, palette.sub)
@@ -59,6 +68,7 @@ export const drawUnderlay = (pen: Pen, model: ChartModel, plot: Plot, palette: P
     const left = clearOfLine({ left: box.x, right: box.x + box.width }, width, line)
     if (left !== null) write(pen, window.words, [left + width / 2, box.y + 9], { color: palette.ink2, align: 'center' })
   }
+  for (const mark of model.marks ?? []) drawMark(pen, mark, plot, palette)
   const hatch = (model.gaps ?? []).length > 0 ? pen.createPattern(hatchOf(palette.hatch), 'repeat') : null
   for (const gap of model.gaps ?? []) {
     const box = boxBetween(plot, gap.fromMs, gap.toMs)

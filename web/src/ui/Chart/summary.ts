@@ -13,6 +13,14 @@ const timeWords = (ms: number, { span, timeLabels }: ChartModel): string => {
   return time === '00:00' ? formatDate(ms) : `${formatDate(ms)} ${time}`
 }
 
+const namedMarks = 8
+
+const markWords = (model: ChartModel): string[] => {
+  const marks = model.marks ?? []
+  const named = marks.slice(0, namedMarks).map(({ fromMs, words }) => `${words} (${timeWords(fromMs, model)}).`)
+  return marks.length > namedMarks ? [...named, t('and {{count}} more', { count: marks.length - namedMarks })] : named
+}
+
 export const chartSummary = (model: ChartModel, atMs?: number): string => {
   const number = (value: number | null, { unit, decimals = model.decimals }: ChartSeries) =>
     formatNumber(value, { decimals, unit })
@@ -37,6 +45,7 @@ export const chartSummary = (model: ChartModel, atMs?: number): string => {
         ...parts,
         ...(startsAboveZero(model) ? [t('The axis does not start at 0.')] : []),
         ...(model.gaps ?? []).map((gap) => `${gap.words}.`),
+        ...markWords(model),
       ].join(' ')
-    : t('No values')
+    : [t('No values'), ...markWords(model)].join('. ')
 }

@@ -1,11 +1,12 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { currentMs } from '#lib/clock.ts'
 import { isShortcut } from '#lib/shortcuts.ts'
 import { crosshair } from './Crosshair.tsx'
 import type { ChartModel } from './model.ts'
 import { plotOf } from './plot.ts'
+import { longestRangeMs, shortestRangeMs, useSharedRange } from './shared-range.ts'
 
-const shortestZoomMs = 5000
 const dragFromPx = 6
 const wheelFactor = 1.25
 const keySteps = 60
@@ -13,7 +14,7 @@ const keySteps = 60
 const around = (span: Span, ms: number, factor: number, whole: Span): Span | null => {
   const length = (span.toMs - span.fromMs) * factor
   if (length >= whole.toMs - whole.fromMs) return null
-  if (length < shortestZoomMs) return span
+  if (length < shortestRangeMs) return span
   const share = (ms - span.fromMs) / (span.toMs - span.fromMs)
   const fromMs = Math.min(Math.max(whole.fromMs, ms - share * length), whole.toMs - length)
   return { fromMs, toMs: fromMs + length }
@@ -26,9 +27,23 @@ const gap = (a: Point, b: Point) => Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)
 
 type Options = { id: string; frame: RefObject<HTMLDivElement | null>; model: () => ChartModel }
 
-/** Crosshair and zoom by drag, two fingers, wheel (with focus or Ctrl) and the keys + and -. */
+/**
+ * Crosshair and zoom by drag, two fingers, wheel (with focus or Ctrl) and the keys + and -. On a screen with a shared range the zoom is drawn at
+ * once and becomes the range of all charts when it rests; it may also exceed the range.
+ */
 export const useZoom = ({ id, frame, model }: Options) => {
-  const [zoom, setZoom] = useState<Span | null>(null)
+  const shared = useSharedRange()
+  const [own, setOwn] = useState<{ zoom: Span | null; of: Span | null }>({ zoom: null, of: null })
+  const sharedZoom = shared?.zoom ?? null
+  // The range of the screen has changed: the charts show its data.
+  const zoom = own.of?.fromMs === sharedZoom?.fromMs && own.of?.toMs === sharedZoom?.toMs ? own.zoom : null
+  const setZoom = (next: Span | null) => {
+    setOwn({ zoom: next, of: sharedZoom })
+    shared?.onZoom(next)
+  }
+  const reset = () => setZoom(null)
+  const wholeOf = (span: Span): Span =>
+    shared ? { fromMs: span.toMs - longestRangeMs, toMs: Math.max(span.toMs, currentMs()) } : span
   const [selection, setSelection] = useState<CSSProperties | null>(null)
 
   const plotNow = useEffectEvent(() => {
@@ -39,34 +54,35 @@ export const useZoom = ({ id, frame, model }: Options) => {
   const clear = useEffectEvent(() => {
     if (crosshair.get()?.owner === id) crosshair.set(null)
   })
+  const zoomBy = (ms: number, factor: number) =>
+    setZoom(around(zoom ?? model().span, ms, factor, wholeOf(model().span)))
   const wheel = useEffectEvent((event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey && document.activeElement !== frame.current) return
     event.preventDefault()
     const ms = plotNow().ms(event.offsetX)
-    setZoom((current) =>
-      around(current ?? model().span, ms, event.deltaY < 0 ? 1 / wheelFactor : wheelFactor, model().span),
-    )
+    zoomBy(ms, event.deltaY < 0 ? 1 / wheelFactor : wheelFactor)
   })
   const beginPinch = useEffectEvent(([a, b]: Point[]): Pinch | null =>
     a && b ? { span: zoom ?? model().span, ms: plotNow().ms((a.x + b.x) / 2), px: gap(a, b) } : null,
   )
   const pinch = useEffectEvent(({ span, ms, px }: Pinch, [a, b]: Point[]) => {
     if (!a || !b) return
-    const closest = shortestZoomMs / (span.toMs - span.fromMs)
-    setZoom(around(span, ms, Math.max(closest, px / gap(a, b)), model().span))
+    const closest = shortestRangeMs / (span.toMs - span.fromMs)
+    setZoom(around(span, ms, Math.max(closest, px / gap(a, b)), wholeOf(model().span)))
   })
   const key = useEffectEvent((event: KeyboardEvent) => {
+    if ((event.target as Element).closest('button')) return // targets in a document are elements
     const span = zoom ?? model().span
     const centreMs = crosshair.get()?.owner === id ? (crosshair.get()?.ms ?? span.toMs) : span.toMs
     const step = (span.toMs - span.fromMs) / keySteps
     const targetsMs = { earlier: centreMs - step, later: centreMs + step, first: span.fromMs, last: span.toMs }
     const target = (['earlier', 'later', 'first', 'last'] as const).find((name) => isShortcut(event, name))
     if (target) point(Math.min(span.toMs, Math.max(span.fromMs, targetsMs[target])))
-    else if (isShortcut(event, 'zoomIn')) setZoom(around(span, centreMs, 1 / wheelFactor, model().span))
-    else if (isShortcut(event, 'zoomOut')) setZoom(around(span, centreMs, wheelFactor, model().span))
+    else if (isShortcut(event, 'zoomIn')) zoomBy(centreMs, 1 / wheelFactor)
+    else if (isShortcut(event, 'zoomOut')) zoomBy(centreMs, wheelFactor)
     else if (isShortcut(event, 'wholeChart')) {
       clear()
-      setZoom(null)
+      reset()
     } else return
     event.preventDefault()
   })
@@ -76,9 +92,11 @@ export const useZoom = ({ id, frame, model }: Options) => {
     const [left, right] = [clamp(Math.min(from, to)), clamp(Math.max(from, to))]
     const wide = right - left >= dragFromPx
     setSelection(done || !wide ? null : { left, width: right - left, top: plot.top, height: plot.height })
-    if (done && wide && plot.ms(right) - plot.ms(left) >= shortestZoomMs)
+    if (done && wide && plot.ms(right) - plot.ms(left) >= shortestRangeMs)
       setZoom({ fromMs: plot.ms(left), toMs: plot.ms(right) })
   })
+
+  const restore = useEffectEvent(() => reset())
 
   useEffect(() => {
     const box = frame.current
@@ -132,11 +150,11 @@ export const useZoom = ({ id, frame, model }: Options) => {
     }
     window.addEventListener('pointerup', lift, on)
     window.addEventListener('pointercancel', lift, on)
-    box.addEventListener('dblclick', () => setZoom(null), on)
+    box.addEventListener('dblclick', () => restore(), on)
     box.addEventListener('wheel', (event) => wheel(event), { ...on, passive: false })
     box.addEventListener('keydown', (event) => key(event), on)
     return () => stop.abort()
   }, [frame])
 
-  return { zoom, setZoom, selection }
+  return { zoom, isZoomed: zoom !== null || sharedZoom !== null, reset, selection }
 }

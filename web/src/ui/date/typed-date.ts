@@ -1,4 +1,13 @@
-import { addDays, addMonths, clockTime, formatDate, monthBounds, localDateOf } from '@gridmast/contract/time.ts'
+import {
+  addDays,
+  addMonths,
+  atLocalTime,
+  clockTime,
+  formatDate,
+  localTime,
+  monthBounds,
+  localDateOf,
+} from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 
 const two = (text: string) => text.padStart(2, '0')
@@ -55,4 +64,13 @@ export const parseTime = (typed: string): string | null => {
   if (!hour || !minute) return null
   const time = `${two(hour)}:${minute}`
   return clockTime.safeParse(time).success ? time : null
+}
+
+export const momentOf = (ms: number) => `${formatDate(ms)} ${localTime(ms)}`
+
+/** `20.11.2026 10:00`; a day alone begins or ends with it. Null for other text. */
+export const parseMoment = (typed: string, edge: 'start' | 'end'): number | null => {
+  const [day = '', clock = edge === 'start' ? '00:00' : '24:00', ...more] = typed.trim().split(/\s+/)
+  const [date, time] = [parseDate(day), parseTime(clock)]
+  return date && time && more.length === 0 ? atLocalTime(date, time, edge) : null
 }

@@ -1,0 +1,16 @@
+import { type AnnotationKind, annotationKinds } from '@gridmast/contract/delivery/annotation-kinds.ts'
+import { z } from 'zod'
+import { param } from '#lib/url-state.ts'
+
+/** Kinds of marks that the charts do not show, `alert,plan`. */
+export const annotationSearch = z.object({
+  hide: param(
+    z.string().refine((text) => text.split(',').every((kind) => annotationKinds.some((one) => one === kind))),
+  ),
+})
+
+export const isHidden = (hide: string | undefined, kind: AnnotationKind): boolean =>
+  hide?.split(',').includes(kind) ?? false
+
+export const withToggled = (hide: string | undefined, kind: AnnotationKind): string | undefined =>
+  annotationKinds.filter((one) => isHidden(hide, one) !== (one === kind)).join(',') || undefined

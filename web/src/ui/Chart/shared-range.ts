@@ -1,0 +1,16 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { type Span, dayMs } from '@gridmast/contract/time.ts'
+import { createContext, use } from 'react'
+
+export const shortestRangeMs = 5000
+export const longestRangeMs = limits.exportDays * dayMs
+
+/** The time range that the charts of a screen share. */
+export type SharedRange = {
+  span: Span
+  zoom: Span | null
+  onZoom: (zoom: Span | null) => void
+}
+
+export const SharedRangeContext = createContext<SharedRange | null>(null)
+export const useSharedRange = () => use(SharedRangeContext)
