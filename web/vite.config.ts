@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { deferredZod } from './deferred-zod.ts'
 import { firstLoad } from './first-load.ts'
 import { lightContract } from './light-contract.ts'
 import { browserTemporal } from './temporal-alias.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), lightContract(), firstLoad()],
+  plugins: [react(), deferredZod(), lightContract(), firstLoad()],
   resolve: { alias: browserTemporal },
   server: { host: '127.0.0.1', proxy: { '/api/': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
   build: {

@@ -6,7 +6,7 @@ import { keepLink, type LinkKind } from '#lib/one-time-link.ts'
 import { PublicLayout, Root } from '#shell/Root.tsx'
 import { ErrorPage, Gated, NotFoundPage } from '#shell/ErrorPages.tsx'
 import type { ScreenData } from '#shell/current-screen.ts'
-import type { z } from 'zod'
+import type { ParamsOf, SearchParams } from '#lib/search-params.ts'
 import { navOf } from './nav.ts'
 import type { Page, Screen } from '#portal/screens/screen.ts'
 import { screens, type ScreenPath, type Screens } from '#portal/screens/table.ts'
@@ -45,10 +45,11 @@ const publicPages = {
 type LazyPage = FunctionComponent & { preload?: () => Promise<void> }
 /** Pages of the first load, which need no more styles than it has. */
 const firstPages = new Set(['/', '/dashboard', '/auth/login'])
-const pageStyles = () => import('#ui/theme/mantine-pages.ts')
+/** Styles and schemas of all other pages. */
+const pageParts = () => Promise.all([import('#ui/theme/mantine-pages.ts'), import('#lib/zod.ts')])
 const lazy = (page: () => Promise<{ default: ComponentType }>, path = '/') =>
   lazyRouteComponent(async () => {
-    const [file] = await Promise.all([page(), firstPages.has(path) ? null : pageStyles()])
+    const [file] = await Promise.all([page(), firstPages.has(path) ? null : pageParts()])
     notePage()
     return file
   }) as LazyPage // its own type has a call signature that JSX cannot see
@@ -71,7 +72,7 @@ const shellPage = async () => {
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: lazy(shellPage) })
 const publicLayout = createRoute({ getParentRoute: () => root, id: 'publicLayout', component: PublicLayout })
 
-const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, search: S, screen: Screen) => {
+const screenRoute = <const P extends string, S extends SearchParams>(path: P, search: S, screen: Screen) => {
   const { gate, page, title, titleOf, words, entries } = screen
   const Lazy = lazy(page, path)
   const screenData: ScreenData = {
@@ -84,7 +85,7 @@ const screenRoute = <const P extends string, S extends z.ZodObject>(path: P, sea
     getParentRoute: () => shell,
     path,
     staticData: { screen: screenData },
-    validateSearch: (input: Record<string, unknown>) => search.parse(input),
+    validateSearch: (input: Record<string, unknown>) => search.parse(input) as ParamsOf<S>,
     // Loaded in parallel with the account.
     loader: () => {
       const loaded = Lazy.preload?.()

@@ -81,4 +81,5 @@ export const signalsOf = (biddingMarket: string, areas?: readonly string[]): Pri
   )
 }
 
-export const priceSignalId = z.string().regex(/^[A-Za-z-]{1,12}:[A-Z]{2}\d?$/, m.priceSignal)
+export const priceSignalPattern = /^[A-Za-z-]{1,12}:[A-Z]{2}\d?$/
+export const priceSignalId = z.string().regex(priceSignalPattern, m.priceSignal)

@@ -1,3 +1,4 @@
+import './zod.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -5,11 +6,12 @@ import { fileOf } from './download.ts'
 import { usePageSize } from './phone.ts'
 import { useCall } from './query.ts'
 import { useSavedViews, type ViewOptions } from './saved-views.ts'
-import { type Sorting, listSearch, param, useUrlState } from './url-state.ts'
+import { integer, searchParams } from './search-params.ts'
+import { type Sorting, listSearch, useUrlState } from './url-state.ts'
 
-const pagedSearch = z.object({
+const pagedSearch = searchParams({
   ...listSearch.shape,
-  page: param(z.coerce.number().int().min(1).max(300_000)),
+  page: integer(1, 300_000),
 })
 
 type LocalState = { ownPage?: boolean | undefined; ownSort?: boolean | undefined }

@@ -1,15 +1,15 @@
 import { findSavedViews, type SavedView, type ViewedList } from '@gridmast/contract/people/saved-views.ts'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { z } from 'zod'
 import { useCall } from './query.ts'
+import { type SearchParams, searchParams } from './search-params.ts'
 import { listSearch } from './url-state.ts'
 
 /** A list whose filters, columns and order can be saved. */
 export type ViewOptions = {
   list: ViewedList
   /** The filters of the list in the URL. */
-  filters: z.ZodObject
+  filters: SearchParams
   /** Values that exist, per filter, once they are loaded: a view may name an instance that is gone. */
   existing?: Readonly<Record<string, readonly string[] | undefined>>
 }
@@ -28,7 +28,7 @@ export const useSavedViews = ({ list, filters, existing = {} }: ViewOptions) => 
   const query = useCall(findSavedViews, { sent: { query: { list } }, retry: false })
   const views = query.data?.views ?? []
   const { saved: _, ...shape } = listSearch.shape
-  const schema = filters.extend(shape)
+  const schema = searchParams({ ...filters.shape, ...shape })
   const isGone = (key: string, value: unknown) => existing[key]?.includes(String(value)) === false
   const parse = (content: Content) => given(schema.parse(content))
   const { saved } = listSearch.parse(search)

@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 import { showAt } from '#testing/render.tsx'
+import { integer, type ParamsOf, searchParams, text } from './search-params.ts'
 import { useUrlState } from './url-state.ts'
 
-const text = z.string().optional()
-const number = z.number().optional()
-const schema = z.object({
-  tab: text,
-  month: text,
-  instanceId: text,
-  filter: text,
-  view: text,
-  session: text,
-  page: number,
+const schema = searchParams({
+  tab: text(40),
+  month: text(40),
+  instanceId: text(40),
+  filter: text(40),
+  view: text(40),
+  session: text(40),
+  page: integer(1, 100),
 })
-type Search = z.infer<typeof schema>
+type Search = ParamsOf<typeof schema>
 
 test.each<{ change: Search; back: Search }>([
   { change: { tab: 'statements', month: undefined }, back: { tab: 'comparison', month: '2026-10', page: 3 } },

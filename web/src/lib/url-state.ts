@@ -1,6 +1,6 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { z } from 'zod'
+import { integer, oneOf, type ParamsOf, type SearchParams, searchParams, text } from './search-params.ts'
 
 /** Unsubmitted values of filter fields, on top of the applied ones. */
 export const useDraft = <T extends object>(applied: T) => {
@@ -12,19 +12,16 @@ export const useDraft = <T extends object>(applied: T) => {
   }
 }
 
-/** An invalid value of the URL is dropped. */
-export const param = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined)
-
 export const densities = ['comfortable', 'dense'] as const
 
 /** Order, columns and saved view of a list. */
-export const listSearch = z.object({
-  sort: param(z.string().max(40)),
-  order: param(z.enum(['asc', 'desc'])),
+export const listSearch = searchParams({
+  sort: text(40),
+  order: oneOf('asc', 'desc'),
   /** Keys of the visible columns in their order, separated by commas; absent: the list's own. */
-  columns: param(z.string().max(400)),
-  density: param(z.enum(densities)),
-  saved: param(z.string().max(40)),
+  columns: text(400),
+  density: oneOf(...densities),
+  saved: text(40),
 })
 
 export type Sorting = {
@@ -67,14 +64,14 @@ const isPlace = (before: Record<string, unknown>, part: Record<string, unknown>)
   return (filters.length > 0 ? filters : changed).some((key) => !inPlace.has(key))
 }
 
-/** State in the URL, parsed by a schema; undefined values are omitted. */
-export const useUrlState = <S extends z.ZodObject>(
-  schema: S,
-): [z.output<S>, (change: Partial<z.output<S>>) => void] => {
+/** State in the URL; undefined values are omitted. */
+export const useUrlState = <S extends SearchParams>(
+  params: S,
+): [ParamsOf<S>, (change: Partial<ParamsOf<S>>) => void] => {
   const search: unknown = useSearch({ strict: false })
   const router = useRouter()
   const change = useCallback(
-    (part: Partial<z.output<S>>) =>
+    (part: Partial<ParamsOf<S>>) =>
       void router.navigate({
         to: '.',
         search: (before: object) => ({ ...before, ...part }),
@@ -82,16 +79,16 @@ export const useUrlState = <S extends z.ZodObject>(
       }),
     [router],
   )
-  return [schema.parse(search), change]
+  return [params.parse(search) as ParamsOf<S>, change]
 }
 
-export type UrlProps<S extends z.ZodObject> = {
-  search: z.output<S>
-  onSearch: (part: Partial<z.output<S>>) => void
+export type UrlProps<S extends SearchParams> = {
+  search: ParamsOf<S>
+  onSearch: (part: Partial<ParamsOf<S>>) => void
 }
 
 /** The page of a screen's only list; page 1 is omitted from the URL. */
-export const pageSearch = z.object({ page: param(z.coerce.number().int().min(1).max(10_000)) })
+export const pageSearch = searchParams({ page: integer(1, 10_000) })
 
 export const usePage = (): [number, (page: number) => void] => {
   const [{ page = 1 }, change] = useUrlState(pageSearch)

@@ -1,31 +1,28 @@
-import { localDate } from '@gridmast/contract/time.ts'
-import { z } from 'zod'
-import { param, listSearch } from '#lib/url-state.ts'
-
-const text = (longest: number) => param(z.coerce.string().max(longest))
+import { listSearch } from '#lib/url-state.ts'
+import { searchParams, oneOf, text, integer, id, day } from '#lib/search-params.ts'
 
 /** Filter and page of the audit trail; what is not in the address is the last 30 days, everyone, changes only, page 1. */
-export const auditSearch = z.object({
+export const auditSearch = searchParams({
   ...listSearch.shape,
-  start: param(localDate),
-  end: param(localDate),
+  start: day,
+  end: day,
   who: text(100),
   action: text(60),
-  show: param(z.enum(['changes', 'all'])),
-  page: param(z.coerce.number().int().min(1).max(300_000)),
+  show: oneOf('changes', 'all'),
+  page: integer(1, 300_000),
 })
 
 /** The webhook whose deliveries are open, and their page; the first page is left out. */
-export const webhooksSearch = z.object({
-  webhook: param(z.uuid()),
-  page: param(z.coerce.number().int().min(1)),
+export const webhooksSearch = searchParams({
+  webhook: id,
+  page: integer(1, 300_000),
 })
 
 /** Tab, kind of event, filter and page; what is usual is left out. */
-export const subscriptionsSearch = z.object({
+export const subscriptionsSearch = searchParams({
   ...listSearch.shape,
-  tab: param(z.enum(['add'])),
-  eventType: param(z.enum(['frr_based'])),
-  filter: param(z.coerce.string().max(100)),
-  page: param(z.coerce.number().int().min(1).max(1000)),
+  tab: oneOf('add'),
+  eventType: oneOf('frr_based'),
+  filter: text(100),
+  page: integer(1, 1000),
 })

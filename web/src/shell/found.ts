@@ -15,8 +15,9 @@ import {
   IconTag,
   IconUser,
 } from '@tabler/icons-react'
-import { z } from 'zod'
 import type { Sentence } from '#i18n/da.ts'
+import '#lib/zod.ts'
+import { z } from 'zod'
 import type { Address, NavEntry } from './nav.ts'
 
 /** An instance is found in the profile of the user, all other rows by the server. */

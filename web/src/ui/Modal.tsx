@@ -1,3 +1,4 @@
+import '#lib/zod.ts'
 import '#ui/theme/mantine-pages.ts'
 import { Modal as MantineModal, type ModalProps } from '@mantine/core'
 import { useDeferredValue } from 'react'

@@ -4,12 +4,11 @@ import { type EmailSubscription, findEmailSubscriptions } from '@gridmast/contra
 import type { SavedView } from '@gridmast/contract/people/saved-views.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { z } from 'zod'
 import { useSavedList } from '#lib/list.ts'
 import { useRemoval } from '#lib/removal.ts'
 import { deviceStorage } from '#lib/store.ts'
 import { connectToasts, type Toast } from '#lib/toast.ts'
-import { param } from '#lib/url-state.ts'
+import { oneOf, searchParams, text } from '#lib/search-params.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
@@ -29,7 +28,7 @@ const rows: EmailSubscription[] = ['anna', 'bo', 'carl'].map((name, i) => ({
   bidResult: false,
 }))
 const [anna, bo] = rows
-const filters = z.object({ filter: param(z.string().max(20)), kind: param(z.enum(['a', 'b'])) })
+const filters = searchParams({ filter: text(20), kind: oneOf('a', 'b') })
 const opened: string[] = []
 
 const List = ({ existing = {} }: { existing?: Record<string, string[]> }) => {

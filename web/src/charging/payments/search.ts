@@ -1,17 +1,16 @@
 import { paymentStates } from '@gridmast/contract/choices.ts'
-import { localDate } from '@gridmast/contract/time.ts'
-import { z } from 'zod'
-import { param, listSearch } from '#lib/url-state.ts'
+import { listSearch } from '#lib/url-state.ts'
+import { searchParams, pickParams, oneOf, integer, id, day } from '#lib/search-params.ts'
 
 /** Filter of the payments and the open one. */
-export const paymentsSearch = z.object({
+export const paymentsSearch = searchParams({
   ...listSearch.shape,
-  state: param(z.enum(paymentStates)),
-  chargerId: param(z.uuid()),
-  startDate: param(localDate),
-  endDate: param(localDate),
-  payment: param(z.uuid()),
-  page: param(z.coerce.number().int().min(1).max(100_000)),
+  state: oneOf(...paymentStates),
+  chargerId: id,
+  startDate: day,
+  endDate: day,
+  payment: id,
+  page: integer(1, 100_000),
 })
 
-export const paymentFilters = paymentsSearch.pick({ state: true, chargerId: true, startDate: true, endDate: true })
+export const paymentFilters = pickParams(paymentsSearch, 'state', 'chargerId', 'startDate', 'endDate')

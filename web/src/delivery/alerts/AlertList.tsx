@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { type Alert, findAlerts, removeAlert } from '@gridmast/contract/delivery/alerts.ts'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { z } from 'zod'
 import { t } from '#lib/i18n.ts'
 import { useRemoval } from '#lib/removal.ts'
 import { useCan, useUser } from '#lib/user.tsx'
@@ -15,6 +14,7 @@ import { SavedList } from '#ui/SavedList.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 import { AlertDialog, type Group } from './AlertForm.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
+import { searchParams } from '#lib/search-params.ts'
 
 type Actions = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
 
@@ -83,7 +83,7 @@ export const AlertList = ({ licenceId, groups, instance, limit, creating, onCrea
   const list = useSavedList(
     findAlerts,
     { params: { id: licenceId }, query: {} },
-    { rows: ({ alerts }) => alerts, limit, ownPage: true, views: { list: 'alerts', filters: z.object({}) } },
+    { rows: ({ alerts }) => alerts, limit, ownPage: true, views: { list: 'alerts', filters: searchParams({}) } },
   )
   const close = () => {
     setEditing(null)

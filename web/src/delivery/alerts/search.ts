@@ -1,17 +1,16 @@
-import { localDate } from '@gridmast/contract/time.ts'
-import { z } from 'zod'
-import { listSearch, param } from '#lib/url-state.ts'
+import { listSearch } from '#lib/url-state.ts'
+import { searchParams, pickParams, type ParamsOf, integer, flag, id, day } from '#lib/search-params.ts'
 
 /** The triggered alert of a notification. */
-export const notificationSearch = z.object({ trigger: param(z.uuid()) })
+export const notificationSearch = searchParams({ trigger: id })
 
 /** `createAlertModal` opens the form; `limit`: rows of a page. */
 export const alertSearch = {
-  date: param(localDate),
-  limit: param(z.int().min(1).max(100)),
-  createAlertModal: param(z.boolean()),
+  date: day,
+  limit: integer(1, 100),
+  createAlertModal: flag,
   ...listSearch.shape,
 }
-const all = z.object(alertSearch)
-export const triggeredFilters = all.pick({ date: true })
-export type AlertSearch = z.infer<typeof all>
+const all = searchParams(alertSearch)
+export const triggeredFilters = pickParams(all, 'date')
+export type AlertSearch = ParamsOf<typeof all>

@@ -1,12 +1,9 @@
 import { type AnnotationKind, annotationKinds } from '@gridmast/contract/delivery/annotation-kinds.ts'
-import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
+import { matching, searchParams } from '#lib/search-params.ts'
 
 /** Kinds of marks that the charts do not show, `alert,plan`. */
-export const annotationSearch = z.object({
-  hide: param(
-    z.string().refine((text) => text.split(',').every((kind) => annotationKinds.some((one) => one === kind))),
-  ),
+export const annotationSearch = searchParams({
+  hide: matching((text) => text.split(',').every((kind) => annotationKinds.some((one) => one === kind))),
 })
 
 export const isHidden = (hide: string | undefined, kind: AnnotationKind): boolean =>

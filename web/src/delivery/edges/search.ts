@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
+import { searchParams, id } from '#lib/search-params.ts'
 
 /** The edge gateway whose instances and messages are shown. */
-export const edgesSearch = z.object({ edge: param(z.uuid()) })
+export const edgesSearch = searchParams({ edge: id })

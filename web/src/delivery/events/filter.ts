@@ -1,34 +1,27 @@
 import { deltaLoadSteps, directions, durationClasses } from '@gridmast/contract/delivery/events.ts'
-import { type LocalDate, addDays, localDate } from '@gridmast/contract/time.ts'
-import { z } from 'zod'
-import { param, listSearch } from '#lib/url-state.ts'
-
-/** Two local days, `2026-11-14..2026-11-20`. */
-const dateRange = z.string().refine((text) => {
-  const [start, end, ...more] = text.split('..')
-  const areDays = localDate.safeParse(start).success && localDate.safeParse(end).success
-  return areDays && more.length === 0 && (start ?? '') <= (end ?? '')
-})
+import { type LocalDate, addDays } from '@gridmast/contract/time.ts'
+import { listSearch } from '#lib/url-state.ts'
+import { searchParams, type ParamsOf, oneOf, numberOf, integer, id, dayRange } from '#lib/search-params.ts'
 
 const filters = {
-  dateRange: param(dateRange),
-  direction: param(z.enum(directions)),
-  deltaLoad: param(z.coerce.number().pipe(z.literal(deltaLoadSteps))),
+  dateRange: dayRange,
+  direction: oneOf(...directions),
+  deltaLoad: numberOf(...deltaLoadSteps),
   /** Activations below `minDeltaLoadPercent` too. */
-  smaller: param(z.literal('shown')),
-  duration: param(z.enum(durationClasses)),
-  instance: param(z.uuid()),
+  smaller: oneOf('shown'),
+  duration: oneOf(...durationClasses),
+  instance: id,
 }
-export const eventFilters = z.object(filters)
+export const eventFilters = searchParams(filters)
 
 /** Table of events in the address (specification text 2, section 2); invalid values are dropped. */
 export const eventSearch = {
   ...filters,
   ...listSearch.shape,
-  page: param(z.coerce.number().int().min(1).max(30_000)),
+  page: integer(1, 30_000),
 }
-const all = z.object(eventSearch)
-export type EventSearch = z.infer<typeof all>
+const all = searchParams(eventSearch)
+export type EventSearch = ParamsOf<typeof all>
 
 const defaultDays = 7
 

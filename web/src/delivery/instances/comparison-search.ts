@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
+import { searchParams, oneOf, id, either } from '#lib/search-params.ts'
 
 /** The same times of the day or week before, or of another instance. */
-export const comparisonSearch = z.object({ compare: param(z.union([z.enum(['day', 'week']), z.uuid()])) })
+export const comparisonSearch = searchParams({ compare: either(oneOf('day', 'week'), id) })

@@ -1,16 +1,15 @@
-import { localDate } from '@gridmast/contract/time.ts'
-import { z } from 'zod'
-import { pageSearch, param } from '#lib/url-state.ts'
+import { pageSearch } from '#lib/url-state.ts'
+import { searchParams, type ParamsOf, oneOf, id, day } from '#lib/search-params.ts'
 
 /** Specification text 0, section 2. `page` is the page of all meters. */
-export const hubSearch = z.object({
-  tab: param(z.enum(['details', 'allMeters'])),
+export const hubSearch = searchParams({
+  tab: oneOf('details', 'allMeters'),
   /** A day of the month or year on screen. Default: yesterday, the newest day of Eloverblik. */
-  date: param(localDate),
+  date: day,
   /** Default: the first configured meter. */
-  device: param(z.uuid()),
-  view: param(z.enum(['month', 'year'])),
-  compare: param(z.enum(['before', 'profile'])),
+  device: id,
+  view: oneOf('month', 'year'),
+  compare: oneOf('before', 'profile'),
   ...pageSearch.shape,
 })
-export type HubSearch = z.infer<typeof hubSearch>
+export type HubSearch = ParamsOf<typeof hubSearch>

@@ -17,10 +17,11 @@ import { ExportButton } from '#ui/ExportButton.tsx'
 import { FilterFold, SearchField } from '#ui/FilterRow.tsx'
 import { SavedList } from '#ui/SavedList.tsx'
 import { VerifyChain } from './VerifyChain.tsx'
+import { pickParams } from '#lib/search-params.ts'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
 import { EntryDialog, ResultTag } from './EntryDialog.tsx'
 
-const auditFilters = auditSearch.pick({ start: true, end: true, who: true, action: true, show: true })
+const auditFilters = pickParams(auditSearch, 'start', 'end', 'who', 'action', 'show')
 
 const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> => [
   column.time('at', t('Time'), ({ at }) => at, { card: 'plain' }),

@@ -14,6 +14,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useRemoval } from '#lib/removal.ts'
 import { useCan } from '#lib/user.tsx'
 import { useSavedList } from '#lib/list.ts'
+import { pickParams } from '#lib/search-params.ts'
 import * as column from '#ui/columns.tsx'
 import type { Column, Columns } from '#ui/DataTable.tsx'
 import { EmailAddress } from '#ui/EmailAddress.tsx'
@@ -24,7 +25,7 @@ import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/FilterRow.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 
-const subscriptionFilters = subscriptionsSearch.pick({ eventType: true, filter: true })
+const subscriptionFilters = pickParams(subscriptionsSearch, 'eventType', 'filter')
 
 const titles = { activation: 'Activation', bidResult: 'Bid Result' } as const
 

@@ -1,11 +1,11 @@
-import { z } from 'zod'
-import { pageSearch, param, listSearch } from '#lib/url-state.ts'
+import { pageSearch, listSearch } from '#lib/url-state.ts'
+import { searchParams, oneOf, id } from '#lib/search-params.ts'
 
-export const loadShiftingSearch = z.object({
-  tab: param(z.enum(['plan', 'savings', 'backtest'])),
-  backtest: param(z.uuid()),
-  load: param(z.uuid()),
-  plan: param(z.uuid()),
+export const loadShiftingSearch = searchParams({
+  tab: oneOf('plan', 'savings', 'backtest'),
+  backtest: id,
+  load: id,
+  plan: id,
   ...listSearch.shape,
   ...pageSearch.shape,
 })

@@ -12,20 +12,19 @@ import {
 import { allInstances } from '#grid/card-requests.ts'
 import { subjectOf } from '#lib/user.tsx'
 import { eventTypes } from '@gridmast/contract/markets.ts'
-import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
+import { searchParams, type ParamsOf, oneOf, flag, id, either } from '#lib/search-params.ts'
 
 /** Defaults are omitted, and invalid values are dropped. */
-export const homeSearch = z.object({
-  day: param(z.enum(['tomorrow'])),
-  resolution: param(z.enum(['quarter'])),
-  view: param(z.enum(['consumption'])),
-  events: param(z.enum(eventTypes)),
-  capacity: param(z.union([z.literal('all'), z.uuid()])),
-  edit: param(z.boolean()),
-  instance: param(z.uuid()),
+export const homeSearch = searchParams({
+  day: oneOf('tomorrow'),
+  resolution: oneOf('quarter'),
+  view: oneOf('consumption'),
+  events: oneOf(...eventTypes),
+  capacity: either(oneOf('all'), id),
+  edit: flag,
+  instance: id,
 })
-export type HomeSearch = z.output<typeof homeSearch>
+export type HomeSearch = ParamsOf<typeof homeSearch>
 
 export const rows = [
   { flag: 'enableFirstRow', cells: ['r1c1', 'r1c2', 'r1c3'], cards: ['frequency', 'capacity', 'revenue'] },

@@ -1,8 +1,8 @@
 import type { User } from '@gridmast/contract/people/user.ts'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { z } from 'zod'
 import type { Sentence } from '#i18n/da.ts'
+import { type SearchParams, searchParams } from '#lib/search-params.ts'
 import type { Gate, Place } from '#shell/gate.ts'
 import type { NavEntry } from '#shell/nav.ts'
 
@@ -23,15 +23,15 @@ type ScreenFields = Page & {
   entries?: (user: User) => NavEntry[]
 }
 
-/** One screen inside of the shell; `search` is the schema of its URL parameters. */
-export type Screen<S extends z.ZodObject = z.ZodObject> = ScreenFields & { search: S }
+/** One screen inside of the shell; `search` are its URL parameters. */
+export type Screen<S extends SearchParams = SearchParams> = ScreenFields & { search: S }
 
 /** No URL parameters; a type without any key would accept every key. */
-export const noSearch = z.object({ none: z.undefined().optional() })
+export const noSearch = searchParams({ none: (): undefined => undefined })
 
-export function screen<S extends z.ZodObject>(row: ScreenFields & { search: S }): Screen<S>
+export function screen<S extends SearchParams>(row: ScreenFields & { search: S }): Screen<S>
 export function screen(row: ScreenFields): Screen<typeof noSearch>
-export function screen(row: ScreenFields & { search?: z.ZodObject }): Screen {
+export function screen(row: ScreenFields & { search?: SearchParams }): Screen {
   return { search: noSearch, ...row }
 }
 

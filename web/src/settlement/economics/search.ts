@@ -1,31 +1,26 @@
 import { causes, shownLines } from '@gridmast/contract/choices.ts'
-import { addDays, localDate, localDateOf, type LocalDate, month, monthBounds } from '@gridmast/contract/time.ts'
-import { z } from 'zod'
-import { listSearch, param, pageSearch } from '#lib/url-state.ts'
+import { addDays, localDateOf, type LocalDate, monthBounds } from '@gridmast/contract/time.ts'
+import { listSearch, pageSearch } from '#lib/url-state.ts'
+import { searchParams, pickParams, type ParamsOf, oneOf, id, day, month } from '#lib/search-params.ts'
 
-export const economicsSearch = z.object({
-  tab: param(z.enum(['comparison', 'reconciliation', 'statements'])),
-  month: param(month),
-  against: param(month),
-  licenseId: param(z.uuid()),
-  instanceId: param(z.uuid()),
-  startDate: param(localDate),
-  endDate: param(localDate),
+export const economicsSearch = searchParams({
+  tab: oneOf('comparison', 'reconciliation', 'statements'),
+  month: month,
+  against: month,
+  licenseId: id,
+  instanceId: id,
+  startDate: day,
+  endDate: day,
   /** Open statement of the reconciliation, and the filter of its lines. */
-  statement: param(z.uuid()),
-  show: param(z.enum(shownLines)),
-  cause: param(z.enum(causes)),
+  statement: id,
+  show: oneOf(...shownLines),
+  cause: oneOf(...causes),
   ...listSearch.shape,
   ...pageSearch.shape,
 })
-export const settlementFilters = economicsSearch.pick({
-  licenseId: true,
-  instanceId: true,
-  startDate: true,
-  endDate: true,
-})
-export const lineFilters = economicsSearch.pick({ show: true, cause: true, instanceId: true })
-export type EconomicsSearch = z.infer<typeof economicsSearch>
+export const settlementFilters = pickParams(economicsSearch, 'licenseId', 'instanceId', 'startDate', 'endDate')
+export const lineFilters = pickParams(economicsSearch, 'show', 'cause', 'instanceId')
+export type EconomicsSearch = ParamsOf<typeof economicsSearch>
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
 

@@ -1,28 +1,24 @@
 import { eventSearch } from '#delivery/events/filter.ts'
-import { priceSignalId, priceTypes } from '@gridmast/contract/grid/price-signals.ts'
-import { clockTime, localDate } from '@gridmast/contract/time.ts'
-import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
+import { priceSignalPattern, priceTypes } from '@gridmast/contract/grid/price-signals.ts'
 import { rangeSearch } from '#ui/Chart/range-search.ts'
-
-const text = param(z.coerce.string().max(60))
+import { searchParams, pickParams, oneOf, text, matching, id, day, clockTime, either } from '#lib/search-params.ts'
 
 /** Specification text 2, section 2. */
-export const marketSearch = z.object({
-  tab: param(z.enum(['events', 'market', 'signal', 'requestBid', 'soldCapacity'])),
-  subTab: text,
+export const marketSearch = searchParams({
+  tab: oneOf('events', 'market', 'signal', 'requestBid', 'soldCapacity'),
+  subTab: text(60),
   ...eventSearch,
   ...rangeSearch.shape,
-  signal: param(priceSignalId),
-  priceType: param(z.enum(priceTypes)),
-  date: param(localDate),
-  startTime: param(clockTime),
-  endTime: param(clockTime),
-  frequency: param(z.uuid()),
-  license: param(z.uuid()),
-  filter: text,
+  signal: matching(priceSignalPattern),
+  priceType: oneOf(...priceTypes),
+  date: day,
+  startTime: clockTime,
+  endTime: clockTime,
+  frequency: id,
+  license: id,
+  filter: text(60),
   /** The request that is open; `new` is the form of a new one, for `instance`. */
-  request: param(z.union([z.literal('new'), z.uuid()])),
+  request: either(oneOf('new'), id),
 })
 
-export const requestFilters = marketSearch.pick({ filter: true })
+export const requestFilters = pickParams(marketSearch, 'filter')

@@ -1,14 +1,13 @@
-import { z } from 'zod'
-import { param } from '#lib/url-state.ts'
+import { searchParams, oneOf, matching, either } from '#lib/search-params.ts'
 
 export const relativeRanges = ['1h', '6h', '24h', '7d', '30d', 'month'] as const
 export type RelativeRange = (typeof relativeRanges)[number]
 
 export const interval = /^(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)\/(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/
-const intervalParam = z.string().regex(interval)
+const intervalParam = matching(interval)
 
 /** The chosen range of a screen, and a part of it that a zoom shows; `useTimeRange` ignores an interval that is no range. */
-export const rangeSearch = z.object({
-  range: param(z.union([z.enum(relativeRanges), intervalParam])),
-  zoom: param(intervalParam),
+export const rangeSearch = searchParams({
+  range: either(oneOf(...relativeRanges), intervalParam),
+  zoom: intervalParam,
 })
