@@ -64,11 +64,16 @@ export const press = (name: string | RegExp) => userEvent.click(button(name))
 export const field = (name: string) => page.getByRole('textbox', { name })
 export const dialog = (name: string) => page.getByRole('dialog', { name })
 export const noDialog = () => expect.poll(() => page.getByRole('dialog').elements().length).toBe(0)
-export const rows = () =>
-  page
+/** Texts of the cells, without the selection of a row. */
+export const rows = () => {
+  const all = page
     .getByRole('row')
     .elements()
-    .map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent.trim()))
+    .map((row) => [...row.querySelectorAll('th, td')])
+  const selection = all.flatMap((cells) => cells.findIndex((cell) => cell.querySelector('[type=checkbox]:not([role])')))
+  const at = Math.max(...selection)
+  return all.map((cells) => cells.map(({ textContent }) => textContent.trim()).toSpliced(at, at < 0 ? 0 : 1))
+}
 
 export const one = (meter: Meter) => `/client/data-hub/${groupId(1)}/${meter.id}`
 export const status = (meter: Meter) => `/client/data-hub/meterStatus/${groupId(1)}/${meter.id}`

@@ -2,7 +2,9 @@ import type { AuditEntry } from '@gridmast/contract/people/audit.ts'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls, fetched } from '#testing/answers.ts'
+import { UserProvider } from '#lib/user.tsx'
 import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
 import AuditTrail from './AuditTrail.tsx'
 import { VerifyChain } from './VerifyChain.tsx'
 
@@ -21,7 +23,15 @@ const entry: AuditEntry = {
 }
 const range = 'startDate=2026-10-22&endDate=2026-11-20'
 
-const show = () => showAt('/audit', <AuditTrail />, 'en', '?start=2026-10-22&end=2026-11-20')
+const show = () =>
+  showAt(
+    '/audit',
+    <UserProvider value={someUser()}>
+      <AuditTrail />
+    </UserProvider>,
+    'en',
+    '?start=2026-10-22&end=2026-11-20',
+  )
 
 const open = async (entries: AuditEntry[] = [entry], totalCount = entries.length) => {
   answerCalls({
