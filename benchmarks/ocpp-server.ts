@@ -23,10 +23,19 @@ export const usageOf = (pid: number) => {
   return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, rssKb }
 }
 
+/** Of a thread that may end meanwhile. */
+const statOfThread = (pid: number, thread: string): string[] => {
+  try {
+    return [readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')]
+  } catch {
+    return []
+  }
+}
+
 /** CPU of one thread by name: `MainThread` answers chargers, `WorkerThread` is the records store. */
 export const threadCpuMs = (pid: number, thread: string): number =>
   readdirSync(`/proc/${pid}/task`)
-    .map((id) => readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8'))
+    .flatMap((id) => statOfThread(pid, id))
     .filter((stat) => stat.includes(`(${thread})`))
     .map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '))
     .reduce((sum, fields) => sum + (Number(fields[11]) + Number(fields[12])) * 10, 0)

@@ -47,9 +47,7 @@ describe('schemas that are recorded before zod has loaded', () => {
       expect(texts.length).toBeGreaterThan(50)
       const names = texts.flatMap((text) => [...text.matchAll(/\bz\s*\.([a-z]\w*)/g)].map(([, name]) => name))
       const typesOnly = ['infer', 'input', 'output']
-      expect([...new Set(names)].filter((name) => !typesOnly.includes(name ?? '')).toSorted()).toEqual(
-        Object.keys(used).toSorted(),
-      )
+      expect(new Set(names.filter((name) => !typesOnly.includes(name ?? '')))).toEqual(new Set(Object.keys(used)))
     })
   })
 })

@@ -26,7 +26,7 @@ const recorded = (make: Make): object => {
   let made: { value: unknown } | undefined
   const real = (): object => {
     if (!zod) throw new Error('A schema is used before zod has loaded')
-    return ((made ??= { value: make() }).value ?? {}) as object
+    return (made ??= { value: make() }).value ?? {}
   }
   const proxy: object = new Proxy(() => {}, {
     get: (_, key) => (zod ? Reflect.get(real(), key) : recorded(() => Reflect.get(real(), key))),

@@ -20,8 +20,7 @@ export const BulkButton = <C extends BulkCall>({ call, sent, onDone, children }:
       variant="default"
       size="xs"
       loading={isPending}
-      // The response of a BulkCall; the type stays unresolved while C is a parameter.
-      onClick={() => mutate(sent, { onSuccess: (data) => onDone(data as BulkResult) })}
+      onClick={() => mutate(sent, { onSuccess: (data) => onDone(data) })}
     >
       {children}
     </Button>

@@ -25,7 +25,7 @@ const toView = (row: ViewRow, isDefault: boolean): SavedView => ({
 const visibleTo = (tx: Tx, customerId: string, { userId }: Viewer) =>
   selectRows(tx, customerId, 'saved_view')
     .select(columns)
-    .where(({ eb, or }) => or([eb('owner_id', '=', userId), eb('owner_id', 'is', null)]))
+    .where((where) => where.or([where('owner_id', '=', userId), where('owner_id', 'is', null)]))
 
 const defaultOf = async (tx: Tx, customerId: string, { userId }: Viewer, list: string) =>
   (await selectRows(tx, customerId, 'default_view', { user_id: userId, list }).select('view_id').executeTakeFirst())
