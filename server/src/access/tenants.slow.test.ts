@@ -53,6 +53,7 @@ test('T4 the matrix sees queries that lost their scope', async () => {
 const scopedTwice = [
   'getReconciliation',
   'settleDifferences',
+  'settleLines',
   'reopenDifference',
   'removeReconciliation',
   'removeStatementReader',
