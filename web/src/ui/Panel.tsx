@@ -40,10 +40,12 @@ export const Panel = (props: Props) => {
       {(title || tools || help) && (
         <header className={classes.head}>
           <div className={classes.lead}>
-            <h2 className={classes.title}>
-              {title}
-              {note && <span className={classes.note}>{note}</span>}
-            </h2>
+            {(title || note) && (
+              <h2 className={classes.title}>
+                {title}
+                {note && <span className={classes.note}>{note}</span>}
+              </h2>
+            )}
             {badge && <span className={classes.badge}>{badge}</span>}
             {help && (
               <Suspense fallback={<span className={classes.help} />}>
