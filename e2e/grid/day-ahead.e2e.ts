@@ -56,7 +56,8 @@ test('R2 an expert updates a tax and sees it in the prices; an auditor cannot', 
 test('a month of prices with tax is downloaded as an Excel file', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/dayahead')
   await page.getByRole('button', { name: 'Download Price (Tax Included)' }).click()
-  const file = await downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).last().click())
+  const form = page.getByRole('dialog', { name: 'Download Price (Tax Included)' })
+  const file = await downloadBy(page, () => form.getByRole('button', { name: 'Download', exact: true }).click())
   expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 

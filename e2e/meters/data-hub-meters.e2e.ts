@@ -113,6 +113,7 @@ test('an auditor reads the table and downloads a file of the selected meters', a
   await expect(page.getByRole('row')).toHaveCount(5)
   await page.getByRole('button', { name: 'Download' }).click()
   const form = dialog(page)
+  await expect(form).toBeVisible()
   for (const group of await form.getByRole('checkbox', { name: /^99/ }).all()) {
     await group.check()
     await group.uncheck()

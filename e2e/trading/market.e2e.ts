@@ -33,7 +33,8 @@ test('a market that is called by a set point shows it', async ({ page }) => {
 test('prices of a range of days are downloaded as an Excel file', async ({ page }) => {
   await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market')
   await page.getByRole('button', { name: 'Bulk Download Excel file' }).click()
-  const file = await downloadBy(page, () => page.getByRole('button', { name: 'Download', exact: true }).last().click())
+  const form = page.getByRole('dialog')
+  const file = await downloadBy(page, () => form.getByRole('button', { name: 'Download', exact: true }).click())
   expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 

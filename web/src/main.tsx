@@ -19,5 +19,5 @@ followOtherTabs()
 followTooltips()
 await startI18n()
 createRoot(place).render(<App />)
-void import('#ui/theme/mantine-pages.ts').catch(() => {}) // loaded again with the page that needs it
+void import('#ui/Modal.tsx').catch(() => {}) // with the styles and schemas of all pages; loaded again with the page or dialog that needs it
 void readAllWords().catch(() => {}) // loaded again with the page that needs them
