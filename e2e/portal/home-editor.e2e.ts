@@ -5,11 +5,11 @@ import { test } from '../support/test.ts'
 
 /** By keyboard: cards that load late move the button under the pointer. */
 const arrange = (page: Page) => page.getByRole('button', { name: 'Arrange dashboard' }).press('Enter')
-/** Cards from left to right and from top to bottom, below those of running activations. */
+/** Cards from left to right and from top to bottom, below those of running activations and of first steps. */
 const cards = async (page: Page) => {
   const regions = page.getByRole('main').getByRole('region')
   const names = await regions.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
-  return names.filter((name) => name !== 'Activation in progress')
+  return names.filter((name) => name !== 'Activation in progress' && name !== 'First steps')
 }
 const choose = async (page: Page, label: string, option: string) => {
   await page.getByRole('combobox', { name: label }).click()
