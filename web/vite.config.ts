@@ -30,6 +30,7 @@ export default defineConfig({
           groups: [
             { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
             { name: 'frame', tags: ['$initial'] },
+            { name: 'schemas', test: /node_modules\/zod\/|src\/lib\/zod\.ts/ },
             // What sign-in, the shell and home share; `tools/web-budget.ts` fails when sign-in brings the shell.
             {
               name: 'common',

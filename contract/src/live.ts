@@ -41,8 +41,7 @@ export const watchId = z
   .regex(/^\w{1,40}$/, m.invalidInput)
   .optional()
 
-export const liveProgress = z.object({ watch: z.string(), done: z.number(), total: z.number() })
-export type LiveProgress = z.infer<typeof liveProgress>
+export type LiveProgress = { watch: string; done: number; total: number }
 
 /** A list with one element looks like a single value in an address. */
 const oneOrMore = <S extends z.ZodType>(one: S) => z.union([one, z.array(one).min(1).max(50)])

@@ -32,9 +32,11 @@ export const localDate = z.iso
     abort: true,
   })
   .regex(/^20/, { error: m.year, abort: true })
-export const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, { error: m.month, abort: true })
+export const monthPattern = /^20\d\d-(0[1-9]|1[0-2])$/
+export const month = z.string().regex(monthPattern, { error: m.month, abort: true })
 /** `HH:mm`, 00:00 to 23:59; `24:00` is the end of the day. */
-export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, m.time)
+export const clockTimePattern = /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/
+export const clockTime = z.string().regex(clockTimePattern, m.time)
 
 type Offset = Span & { offsetMs: number }
 
@@ -120,7 +122,7 @@ export const monthBounds = (month: LocalMonth): Span => {
  * that a window never loses data.
  */
 export const atLocalTime = (date: LocalDate, time: string, edge: 'start' | 'end' = 'start'): number => {
-  if (!clockTime.safeParse(time).success) throw new RangeError(`not a time of day: ${time}`)
+  if (!clockTimePattern.test(time)) throw new RangeError(`not a time of day: ${time}`)
   if (time === '24:00') return dayBounds(date).toMs
   const wanted = Temporal.PlainDateTime.from(`${date}T${time}`)
   const found = wanted.toZonedDateTime(zone, { disambiguation: edge === 'start' ? 'earlier' : 'later' })

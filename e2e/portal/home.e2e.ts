@@ -37,6 +37,21 @@ test('the frequency chart shows the last 30 minutes, its limit lines, and the la
   expect(calls.filter((url, at) => calls.indexOf(url) !== at)).toEqual([])
 })
 
+test('home is live before the schemas of other pages have loaded', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  const mistakes: string[] = []
+  page.on('pageerror', (error) => mistakes.push(String(error)))
+  const held: string[] = []
+  await page.route('**/assets/schemas-*.js', (route) => void held.push(route.request().url()))
+  await page.reload()
+  const reported = card(page, 'Frequency (Hz)').getByText(/Last Reported: \d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d/)
+  await expect(reported).toBeVisible()
+  const before = await reported.textContent()
+  await expect(reported).not.toHaveText(before ?? '', { timeout: 5000 })
+  expect(held).not.toEqual([])
+  expect(mistakes).toEqual([])
+})
+
 test('power capacity of FCR-D-INC and the day-ahead prices of the day are shown, prices marked as simulated', async ({
   page,
 }) => {

@@ -12,7 +12,10 @@ const schema = z
 
 describe('schemas that are recorded before zod has loaded', () => {
   test('cannot be used before', () => {
-    expect(() => Object.keys(schema)).toThrow('A schema is used before zod has loaded')
+    const early = 'A schema is used before zod has loaded'
+    expect(() => Object.keys(schema)).toThrow(early)
+    expect(() => schema.parse({})).toThrow(early)
+    expect(() => schema.safeParse({})).toThrow(early)
   })
 
   describe('are those of zod afterwards', () => {

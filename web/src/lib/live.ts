@@ -1,4 +1,5 @@
-import { type LiveKind, type SignalKind, live, liveReadings } from '@gridmast/contract/live.ts'
+import type { LiveActivation } from '@gridmast/contract/delivery/events.ts'
+import { type LiveKind, type LiveProgress, type LiveReadings, type SignalKind, live } from '@gridmast/contract/live.ts'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { useEffect, useEffectEvent } from 'react'
 import { ApiError, send } from './api.ts'
@@ -68,10 +69,9 @@ const dispatch = ({ event, data }: EventSourceMessage) => {
   if (event === 'resync') setTimeout(resume, Math.random() * resyncWithinMs)
   if (event === 'activation' || event === 'progress') notify(event, JSON.parse(data))
   if (event !== 'readings') return
-  const parsed = liveReadings.safeParse(JSON.parse(data))
-  if (!parsed.success) return
+  const readings = JSON.parse(data) as LiveReadings // the server's tests validate its events
   for (const { instanceId, kind, deliver } of readingListeners) {
-    const values = parsed.data.instanceId === instanceId ? parsed.data.signals[kind] : undefined
+    const values = readings.instanceId === instanceId ? readings.signals[kind] : undefined
     if (values) deliver(values)
   }
 }
@@ -201,15 +201,15 @@ export const useLivePrices = (onPrices: () => void) => useEvent('prices', onPric
 
 export const useLiveAlerts = (onAlerts: () => void) => useEvent('alerts', onAlerts)
 
-/** The event `activation`, unparsed: its schema would be part of every first load. */
-export const useLiveActivations = (onActivation: Listener) => useEvent('activation', onActivation)
+export const useLiveActivations = (onActivation: (activation: LiveActivation) => void) =>
+  useEvent('activation', (data) => onActivation(data as LiveActivation)) // the server's tests validate its events
 
 export const useLiveNotes = (onNotes: () => void) => useEvent('notes', onNotes)
 
 export const useLiveChargers = (onCharger: () => void) => useEvent('charger', onCharger)
 
-/** The event `progress`, unparsed for the same reason. */
-export const useLiveProgress = (onProgress: Listener) => useEvent('progress', onProgress)
+export const useLiveProgress = (onProgress: (progress: LiveProgress) => void) =>
+  useEvent('progress', (data) => onProgress(data as LiveProgress)) // the server's tests validate its events
 
 export const useLiveProfile = (onProfile: () => void) => useEvent('profile', onProfile)
 

@@ -1,3 +1,5 @@
+import { clockTimePattern, monthPattern } from '@gridmast/contract/time.ts'
+
 /** The value of a parameter of the address; undefined when it is absent or invalid. The router reads numbers and booleans as such. */
 export type Param<T> = (given: unknown) => T | undefined
 
@@ -29,13 +31,6 @@ export const oneOf =
   (given) =>
     values.find((value) => value === given)
 
-export const text =
-  (maxLength: number): Param<string> =>
-  (given) => {
-    const written = typeof given === 'number' ? String(given) : given
-    return typeof written === 'string' && written.length <= maxLength ? written : undefined
-  }
-
 export const matching =
   (isValid: RegExp | ((written: string) => boolean)): Param<string> =>
   (given) => {
@@ -43,6 +38,8 @@ export const matching =
     if (typeof written !== 'string') return undefined
     return (isValid instanceof RegExp ? isValid.test(written) : isValid(written)) ? written : undefined
   }
+
+export const text = (maxLength: number) => matching((written) => written.length <= maxLength)
 
 export const number =
   (isValid: (value: number) => boolean): Param<number> =>
@@ -77,9 +74,8 @@ export const dayRange = matching((written) => {
   return isDay(start) && isDay(end) && more.length === 0 && start <= end
 })
 /** `2026-11` */
-export const month = matching(/^20\d\d-(0[1-9]|1[0-2])$/)
-/** `18:12`; `24:00` is the end of the day. */
-export const clockTime = matching(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/)
+export const month = matching(monthPattern)
+export const clockTime = matching(clockTimePattern)
 
 export const either =
   <A, B>(first: Param<A>, second: Param<B>): Param<A | B> =>

@@ -1,5 +1,4 @@
 import { Button, Checkbox, FileButton, Group, Select } from '@mantine/core'
-import { liveProgress } from '@gridmast/contract/live.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
@@ -55,8 +54,7 @@ export const useProgress = (isRunning: boolean): { watch: string; progress: Prog
   const [watch] = useState(newWatchId)
   const [progress, setProgress] = useState<Progress | null>(null)
   useLiveProgress((event) => {
-    const { data } = liveProgress.safeParse(event)
-    if (data?.watch === watch) setProgress(data)
+    if (event.watch === watch) setProgress(event)
   })
   // Clears late events, and those of the previous call.
   if (!isRunning && progress) setProgress(null)

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { liveReadings } from '@gridmast/contract/live.ts'
 import { logout } from '@gridmast/contract/people/auth.ts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { forgetViewers } from '#access/viewer.ts'
@@ -100,7 +101,7 @@ test('a stream has the requested instances and kinds', async () => {
   app.live.announce('done', {})
   for (const stream of [all, one]) await expect.poll(() => stream.text).toContain('event: done')
   const dataOf = (text: string) =>
-    [...text.matchAll(/event: readings\ndata: (.*)/g)].map((found) => JSON.parse(found[1] ?? ''))
+    [...text.matchAll(/event: readings\ndata: (.*)/g)].map((found) => liveReadings.parse(JSON.parse(found[1] ?? '')))
   const both = { power: values, frequency: values }
   expect(dataOf(all.text)).toEqual([
     { instanceId: first, signals: both },

@@ -1,6 +1,5 @@
 import { type AnnotationKind, annotationKinds } from '@gridmast/contract/delivery/annotation-kinds.ts'
 import { type Annotation, type Note, findAnnotations, removeNote } from '@gridmast/contract/delivery/annotations.ts'
-import { liveActivation } from '@gridmast/contract/delivery/events.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { IconNote } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -64,10 +63,9 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
   const reread = () => void query.refetch()
   useLiveNotes(reread)
   useLiveAlerts(reread)
-  useLiveActivations((message) => {
-    const { data } = liveActivation.safeParse(message)
-    const isShown = query.data?.annotations.some(({ _id }) => _id === data?._id)
-    if (data?.instanceId === instance._id && (data.ended || !isShown)) reread()
+  useLiveActivations((activation) => {
+    const isShown = query.data?.annotations.some(({ _id }) => _id === activation._id)
+    if (activation.instanceId === instance._id && (activation.ended || !isShown)) reread()
   })
   useLiveResume(reread)
 

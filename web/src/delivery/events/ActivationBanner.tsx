@@ -5,7 +5,6 @@ import {
   dashboardEvents,
   eventDataLog,
   findEvents,
-  liveActivation,
   runningEvents,
 } from '@gridmast/contract/delivery/events.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
@@ -32,9 +31,7 @@ const useRunning = (market: string | undefined): RunningActivation[] => {
   const queries = useQueryClient()
   const query = useCall(runningEvents, { sent: { query: market ? { market } : {} }, refetchIntervalMs: rereadMs })
   const [received, setReceived] = useState<Readonly<Record<string, Received>>>({})
-  useLiveActivations((message) => {
-    const { data: activation } = liveActivation.safeParse(message)
-    if (!activation) return
+  useLiveActivations((activation) => {
     if (market !== undefined && activation.market !== market) return
     // oxlint-disable-next-line gridmast/one-clock -- compared with `dataUpdatedAt`
     const atMs = Date.now()

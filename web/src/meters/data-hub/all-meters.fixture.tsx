@@ -70,7 +70,7 @@ export const rows = () => {
     .getByRole('row')
     .elements()
     .map((row) => [...row.querySelectorAll('th, td')])
-  const selection = all.flatMap((cells) => cells.findIndex((cell) => cell.querySelector('[type=checkbox]:not([role])')))
+  const selection = all.map((cells) => cells.findIndex((cell) => cell.querySelector('[type=checkbox]:not([role])')))
   const at = Math.max(...selection)
   return all.map((cells) => cells.map(({ textContent }) => textContent.trim()).toSpliced(at, at < 0 ? 0 : 1))
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { clockTime } from '@gridmast/contract/time.ts'
+import { clockTimePattern } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { parseTime } from './typed-date.ts'
@@ -19,7 +19,7 @@ export const TimeField = ({ label, value, onChange, error, 'data-path': path }: 
   const type = (text: string) => {
     setTyped(text)
     // Reported at once, so that Enter submits the shown value.
-    if (clockTime.safeParse(text).success) onChange(text)
+    if (clockTimePattern.test(text)) onChange(text)
   }
   const commit = () => {
     if (parsed === null) return

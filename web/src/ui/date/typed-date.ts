@@ -2,7 +2,7 @@ import {
   addDays,
   addMonths,
   atLocalTime,
-  clockTime,
+  clockTimePattern,
   formatDate,
   localTime,
   monthBounds,
@@ -63,7 +63,7 @@ export const parseTime = (typed: string): string | null => {
   const [, hour, minute] = /^(\d{1,2})[:.]?(\d\d)$/.exec(typed.trim()) ?? []
   if (!hour || !minute) return null
   const time = `${two(hour)}:${minute}`
-  return clockTime.safeParse(time).success ? time : null
+  return clockTimePattern.test(time) ? time : null
 }
 
 export const momentOf = (ms: number) => `${formatDate(ms)} ${localTime(ms)}`
