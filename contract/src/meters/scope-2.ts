@@ -19,13 +19,14 @@ const hours = z.object({
   withoutFactor: z.number(),
 })
 
-const figures = z.object({
+const figureFields = {
   kwh: decimalText.nullable(),
   kgCo2: z.number().nullable(),
   /** Readings without a factor: in `kwh` and not in `kgCo2`. */
   kwhWithoutFactor: decimalText,
   hours,
-})
+}
+const figures = z.object(figureFields)
 export type ScopeFigures = z.infer<typeof figures>
 
 export const lacksEmission = ({ kgCo2, hours: { missing, withoutFactor } }: ScopeFigures): boolean =>
@@ -51,7 +52,7 @@ const reportHead = z.object({
 })
 export type ScopeReportHead = z.infer<typeof reportHead>
 
-const ofMeters = { meters: z.number(), ...figures.shape }
+const ofMeters = { meters: z.number(), ...figureFields }
 
 const changedDay = z.object({
   meter: z.string(),
@@ -65,7 +66,7 @@ const report = reportHead.extend({
   company: z.string(),
   keys: z.array(z.object({ key: z.string(), ...ofMeters })),
   sites: z.array(z.object({ site: z.string(), ...ofMeters })),
-  months: z.array(z.object({ month: z.string(), ...figures.shape })),
+  months: z.array(z.object({ month: z.string(), ...figureFields })),
   meterRows: z.array(
     z.object({
       name: z.string(),
@@ -75,7 +76,7 @@ const report = reportHead.extend({
       area: z.string().nullable(),
       /** Days with a reading, those with a changed version, and the highest version used. */
       days: z.object({ read: z.number(), revised: z.number(), version: z.number() }),
-      ...figures.shape,
+      ...figureFields,
     }),
   ),
   factors: z.array(

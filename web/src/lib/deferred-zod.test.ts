@@ -1,7 +1,8 @@
 import { z as real } from 'zod'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from './deferred-zod.ts'
 
+const files = import.meta.glob(['/../contract/src/**/*.ts', '!**/*.test.ts', '!**/testing/**', '!**/openapi.ts'])
 const sources = import.meta.glob<string>('/../contract/src/**/*.ts', { query: '?raw', import: 'default', eager: true })
 
 let used: object
@@ -16,6 +17,14 @@ describe('schemas that are recorded before zod has loaded', () => {
     expect(() => Object.keys(schema)).toThrow(early)
     expect(() => schema.parse({})).toThrow(early)
     expect(() => schema.safeParse({})).toThrow(early)
+  })
+
+  test('no file of the contract reads one while it loads', async () => {
+    vi.doMock('zod', () => import('./deferred-zod.ts'))
+    const paths = Object.keys(files)
+    expect(paths.length).toBeGreaterThan(50)
+    await Promise.all(paths.map((path) => files[path]?.()))
+    vi.doUnmock('zod')
   })
 
   describe('are those of zod afterwards', () => {
