@@ -35,6 +35,7 @@ export const things = [
   'payment-account',
   'profile',
   'reconciliation',
+  'report',
   'saved-view',
   'scope-report',
   'sign-in',

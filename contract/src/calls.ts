@@ -44,6 +44,7 @@ import * as revenueCalculator from '#grid/revenue-calculator.ts'
 import { search } from './search.ts'
 import * as scope2 from '#meters/scope-2.ts'
 import * as savedViews from '#people/saved-views.ts'
+import * as reports from '#people/reports.ts'
 import * as statements from '#settlement/statements.ts'
 import * as supportNotes from '#people/support-notes.ts'
 import * as system from '#operator/system.ts'
@@ -215,6 +216,11 @@ export const calls = {
   settleLines: reconciliation.settleLines,
   reopenDifference: reconciliation.reopenDifference,
   removeReconciliation: reconciliation.removeReconciliation,
+  findReports: reports.findReports,
+  addReport: reports.addReport,
+  changeReport: reports.changeReport,
+  sendReport: reports.sendReport,
+  removeReport: reports.removeReport,
   findStatementMonths: statements.findStatementMonths,
   monthlyStatement: statements.monthlyStatement,
   findStatementReaders: statements.findStatementReaders,

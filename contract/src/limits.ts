@@ -138,6 +138,12 @@ export const limits = {
   statementRows: 50_000,
   statementDays: 400,
   statementReaders: 100,
+  reports: 100,
+  reportNameMax: 80,
+  reportAddressMax: 2000,
+  /** Rows of a report: a day of seconds as a sheet; as a PDF some 30 pages, drawn in seconds. */
+  reportRows: 100_000,
+  reportPdfRows: 1000,
   listedMistakes: 500,
   bidRequestsBeside: 200,
   bidMwMax: 10_000,

@@ -47,6 +47,7 @@ export const capabilities = {
   'revenue.read': { roles: everyone, allowed: ['eConomics'] },
   'economics.reconcile': { roles: privileged },
   'statement.edit': { roles: privileged },
+  'report.edit': { roles: privileged },
   'calculator.use': { roles: everyone, allowed: ['revenuePotentialCalculator'] },
   'system.read': { roles: everyone },
   'profile.read': { roles: everyone },

@@ -57,6 +57,7 @@ const table: Record<ScreenName, Row> = {
   security: [yes, yes, yes, yes, yes, yes, yes, yes],
   apiKeys: [yes, 'role', 'role', 'role', 'role', yes, yes, yes],
   webhooks: [yes, 'role', 'role', 'role', 'role', yes, yes, yes],
+  reports: [yes, yes, 'role', 'role', 'role', yes, yes, yes],
   edges: [yes, 'role', 'role', 'role', 'role', yes, yes, yes],
   audit: [yes, 'role', yes, 'role', 'role', yes, yes, yes],
 }

@@ -30,6 +30,7 @@ export const screens = {
   security: { roles: everyone },
   apiKeys: { roles: ['sudoer'] },
   webhooks: { roles: ['sudoer'] },
+  reports: { roles: ['sudoer', 'expert'] },
   edges: { roles: ['sudoer'] },
   audit: { roles: ['sudoer', 'auditor'] },
 } as const satisfies Record<string, Gate>

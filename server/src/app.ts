@@ -3,6 +3,8 @@ import { savedViews } from './people/saved-views/routes.ts'
 import { audits } from './people/audit/routes.ts'
 import { auth, authJobs } from './people/auth/routes.ts'
 import { customers } from './people/customer/routes.ts'
+import { reportRoutes } from './people/reports/routes.ts'
+import { reportsJob } from './people/reports/send.ts'
 import { emailSubscriptions } from './people/email-subscriptions/routes.ts'
 import { serveOneClick } from './people/email-subscriptions/unsubscribe.ts'
 import { licences } from './people/licences/routes.ts'
@@ -67,7 +69,7 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import type { Kind } from '#platform/messaging/outbox.ts'
 import type { App } from './context.ts'
 
-export const routes: BoundRoute[] = [
+const exported: BoundRoute[] = [
   ...auth,
   ...profiles,
   ...customers,
@@ -107,6 +109,9 @@ export const routes: BoundRoute[] = [
   search,
   ...system,
 ]
+
+export const routes: BoundRoute[] = [...exported, ...reportRoutes(exported)]
+
 export const jobs: Job<App>[] = [
   ...authJobs,
   ...marketDataJobs,
@@ -119,6 +124,7 @@ export const jobs: Job<App>[] = [
   configJob,
   settlementsJob,
   recompareJob,
+  reportsJob(exported),
   statementsJob([settlementStatement, monthlyCharging]),
   sealingJob([finalEvents, finalDays]),
   savingsJob,

@@ -40,9 +40,9 @@ export const ownRoute = makeOwnRoute<App, Viewer>()
 export const ownOf = (
   { records, readCache }: { records: Records; readCache: ReadCache },
   { customerId, userId, email }: Viewer,
-  { requestId, nowMs }: { requestId: string; nowMs: number },
+  { requestId, nowMs, signal }: { requestId: string; nowMs: number; signal?: AbortSignal | undefined },
 ): Own => ({
-  own: (work) => records.tenant(customerId, (tx) => work(tx, customerId)),
+  own: (work) => records.tenant(customerId, (tx) => work(tx, customerId), { signal }),
   readCached: (read, ...of) => readCache.rows(customerId, nowMs, read, ...of),
   audit: (tx, action, subject, change) =>
     writeAudit(tx, customerId, nowMs, { userId, who: email, action, subject, requestId, ...change }),

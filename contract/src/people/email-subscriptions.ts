@@ -42,7 +42,7 @@ export const findEmailSubscriptions = call({
   response: z.object({ subscriptions: z.array(emailSubscription), totalCount: z.number() }),
 })
 
-const emails = z
+export const emails = z
   .array(email())
   .min(1, m.required)
   .max(limits.emailsAtOnce, m.most(limits.emailsAtOnce))
@@ -92,15 +92,16 @@ export const removeEmailSubscription = call({
   ok: m.subscriptionRemoved,
 })
 
-/** Prefix of the id of a link that unsubscribes from a monthly statement; other ids unsubscribe from activation mails. */
+/** Prefixes of the id of a link that unsubscribes from a monthly statement or a report; other ids unsubscribe from activation mails. */
 export const statementLink = 'statement-'
+export const reportLink = 'report-'
 
 export const unsubscribe = call({
   method: 'POST',
   path: '/client/email-subscription/unsubscribe',
-  summary: 'Stop activation mails, or a monthly statement, with the link of such a mail; it works once',
+  summary: 'Stop activation mails, a monthly statement or a report with the link of such a mail; it works once',
   may: 'public',
-  touches: ['email-subscription'],
+  touches: ['email-subscription', 'report'],
   body: z.strictObject({ id: requiredText(100) }),
   ok: m.unsubscribed,
 })
@@ -110,7 +111,7 @@ export const confirmAddress = call({
   path: '/client/email-subscription/confirm',
   summary: 'Confirm your email address with the link that was sent to it; it works once, for seven days',
   may: 'public',
-  touches: ['email-subscription', 'alert', 'statement-reader'],
+  touches: ['email-subscription', 'alert', 'statement-reader', 'report'],
   body: z.strictObject({ id: requiredText(100) }),
   ok: m.addressConfirmed,
 })

@@ -43,7 +43,7 @@ test('S1 S7 a link downloads the file once: the ticket is a cookie of that addre
   expect(read.headers['content-disposition']).toMatch(/^attachment; filename="Audit_trail.*\.csv"$/)
   expect(read.headers['set-cookie']).toMatch(/^gm_file_\w{16}=; Max-Age=0; Path=\/api\/client\/audit;/)
   expect((await exports()).slice(before)).toEqual(['sudoer@north.example'])
-  expect(await refusalOf(follow(cookie))).toEqual([401, m.fileLinkEnded])
+  expect(await refusalOf(follow(cookie))).toEqual([404, m.fileLinkEnded])
 })
 
 const refusalOf = async (answer: ReturnType<typeof follow>) => {
@@ -60,12 +60,27 @@ test('S1 a ticket opens no other address, and a HEAD does not use it up', async 
   expect((await follow(cookie)).statusCode).toBe(200)
   const other = '/api/client/audit?format=xlsx'
   const [name = ''] = Object.keys((await ticket(other)).cookie)
-  expect(await refusalOf(follow({ [name]: value }, other))).toEqual([401, m.fileLinkEnded])
+  expect(await refusalOf(follow({ [name]: value }, other))).toEqual([404, m.fileLinkEnded])
   const fresh = await ticket()
   expect(await refusalOf(follow({ [name]: Object.values(fresh.cookie)[0] ?? '' }, other))).toEqual([
-    401,
+    404,
     m.fileLinkEnded,
   ])
+})
+
+test('S1 a link that was used, or is opened in another browser, answers a page with one plain sentence', async () => {
+  const open = (cookies: Record<string, string>) =>
+    app.http.inject({ url: file, cookies, headers: { accept: 'text/html,application/xhtml+xml' } })
+  const { cookie } = await ticket()
+  expect((await open(cookie)).statusCode).toBe(200)
+  for (const answer of [await open(cookie), await open({})]) {
+    expect(answer.statusCode).toBe(404)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(answer.body).toContain(`<h1>${m.fileLinkEnded}</h1>`)
+  }
+  const list = await app.http.inject({ url: '/api/client/audit', headers: { accept: 'text/html' } })
+  expect(list.json().message).toBe(m.jwtMalformed)
 })
 
 test.each<[string, (as: string) => unknown]>([
@@ -84,7 +99,7 @@ test.each<[string, (as: string) => unknown]>([
   const url = '/api/client/data/eConomics?format=csv'
   const { cookie } = await ticket(url, as)
   await end(as)
-  expect(await refusalOf(follow(cookie, url))).toEqual([401, m.fileLinkEnded])
+  expect(await refusalOf(follow(cookie, url))).toEqual([404, m.fileLinkEnded])
   app.setNow('2026-11-20T12:00:00Z')
   await app.byHand((tx) => tx.updateTable('app_user').set({ enabled: true }).execute())
 })

@@ -114,6 +114,16 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
         .insertInto('saved_view')
         .values({ customer_id, view_id, list: 'events', name: view_id, search: '' })
         .execute()
+      const report_id = newId()
+      const sent = { name: 'Matrix', address: '/client/data/event', every: 'daily', at_time: '07:00', format: 'xlsx' }
+      await tx
+        .insertInto('report')
+        .values({ customer_id, report_id, owner_id: user_id, ...sent, skip_empty: false, next_at: now })
+        .execute()
+      await tx
+        .insertInto('report_reader')
+        .values({ customer_id, reader_id: newId(), report_id, email: `${report_id}@north.example` })
+        .execute()
       await tx
         .insertInto('webhook')
         .values({

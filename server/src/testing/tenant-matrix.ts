@@ -31,6 +31,7 @@ const places: Record<string, [table: string, column: string]> = {
   'bid-result-file': ['bid_result_file', 'file_id'],
   reconciliation: ['operator_statement', 'statement_id'],
   'reconciliation-line': ['operator_statement_line', 'line_id'],
+  report: ['report', 'report_id'],
   'statement-reader': ['statement_reader', 'reader_id'],
   'bid-request': ['bid_request', 'request_id'],
   'email-subscription': ['email_subscription', 'subscription_id'],

@@ -86,7 +86,7 @@ describe('download', () => {
     const file = await app.http.inject({ url, cookies: ticket })
     expect(file.headers['content-disposition']).toMatch(/^attachment/)
     expect(file.body).toContain('Cold store')
-    expect((await app.http.inject({ url, cookies: ticket })).statusCode).toBe(401)
+    expect((await app.http.inject({ url, cookies: ticket })).statusCode).toBe(404)
     expect((await app.http.inject({ url, headers: { authorization: `Bearer ${sudoer}` } })).statusCode).toBe(400)
   })
 })

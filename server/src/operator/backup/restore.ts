@@ -1,8 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { reportIntervals } from '@gridmast/contract/people/report-sources.ts'
 import { sql } from 'kysely'
 import { endSessionsOf } from '#access/sessions.ts'
 import { dueAt, monthsDue } from '#people/letters/monthly-statement.ts'
+import { nextAt } from '#people/reports/schedule.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { lockName } from '#platform/process/data-folder.ts'
 import { compareMigrations } from '#platform/records/migrate.ts'
@@ -13,7 +15,7 @@ import { about, type About } from './about.ts'
 import { keyBeside, keyFileName, sha256Of } from './key-file.ts'
 import { needRoom, restoredBytes, type StoreBytes } from './room.ts'
 import { differenceOf, takeStock } from './stock.ts'
-import { sqlRows } from '#platform/records/rows.ts'
+import { sqlRows, updateRows } from '#platform/records/rows.ts'
 
 /** Inside DATA_DIR, which may be a disk of its own; a server does not start while this folder exists. */
 export const restoringName = 'restoring'
@@ -115,6 +117,19 @@ export const quiet = async (tx: Tx, madeAt: string, nowMs: number): Promise<Rest
       on conflict do nothing returning email`
     rows.push(...statements.map(({ email }) => ({ what: `statement of ${month}`, to: email, at })))
   }
+  const reports = await tx
+    .selectFrom('report')
+    .select(['customer_id', 'report_id', 'name', 'every', 'at_time', 'next_at'])
+    .where('next_at', '<=', new Date(nowMs))
+    .execute()
+  for (const { customer_id, report_id, name, every, at_time, next_at } of reports) {
+    const next = nextAt({ every: reportIntervals.find((one) => one === every) ?? 'daily', time: at_time }, nowMs)
+    await updateRows(tx, customer_id, 'report', { report_id })
+      .set({ next_at: new Date(next) })
+      .execute()
+    rows.push({ what: 'report', to: name, at: next_at })
+  }
+  await sql`update report set requested_at = null, retry_at = null, tries = 0`.execute(tx)
   await tx.updateTable('job').set({ due: false, runner: null, retry_at: null }).execute()
   const users = await tx.selectFrom('app_user').select(['customer_id', 'user_id']).execute()
   for (const { customer_id, user_id } of users) await endSessionsOf(tx, { customer_id, user_id }, nowMs)

@@ -118,6 +118,8 @@ export const tableGrowth: Record<Table, Bound> = {
   price_signal: 'configuration',
   public_signal: 'published',
   reconciliation_due: 'work',
+  report: 'configuration',
+  report_reader: 'configuration',
   saved_view: 'configuration',
   schema_migration: 'configuration',
   scope_2_factor: 'bookkeeping',

@@ -58,6 +58,16 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
     columns: { email: 'address', token_sha256: 'secret' },
     erasure: 'delete',
   },
+  report: {
+    heading: 'Reports',
+    columns: { owner_id: 'user', name: 'own', address: 'text' },
+    erasure: 'delete',
+  },
+  report_reader: {
+    heading: 'Recipients of reports',
+    columns: { email: 'address' },
+    erasure: 'delete',
+  },
   statement_reader: {
     heading: 'Recipients of monthly statements',
     columns: { email: 'address', created_by: 'by' },

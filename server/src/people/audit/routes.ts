@@ -7,7 +7,7 @@ import { z } from 'zod'
 import * as column from '#platform/files/columns.ts'
 import { type Column, type TableFile, checkFileRows, rowPages, tableFile } from '#platform/files/table-file.ts'
 import { invalid } from '#platform/http/errors.ts'
-import type { Records } from '#platform/records/records.ts'
+import type { Own } from '#platform/http/route.ts'
 import { verifyChain } from '#platform/records/audit.ts'
 import { isYes } from '#protocols/ocpp/orders.ts'
 import { route } from '#context.ts'
@@ -31,19 +31,15 @@ const columns: Column<EntryRow>[] = [
 ]
 
 /** The filtered range as a file, newest first. Throws a 400 when it exceeds the limits of an export (security rule L1). */
-const auditFile = async (records: Records, customerId: string, filter: Filter): Promise<{ file: TableFile }> => {
-  const { count, oldest, newest, newest_no } = await records.tenant(customerId, (tx) =>
-    measureEntries(tx, customerId, filter),
-  )
+const auditFile = async (own: Own['own'], filter: Filter): Promise<{ file: TableFile }> => {
+  const { count, oldest, newest, newest_no } = await own((tx, customerId) => measureEntries(tx, customerId, filter))
   const first = oldest ? localDateOf(oldest.getTime()) : '-'
   const last = newest ? localDateOf(newest.getTime()) : '-'
   if (count > 0 && daysBetween(first, last) >= limits.exportDays)
     throw invalid({ startDate: m.exportTooLong(limits.exportDays) })
   checkFileRows(count, 'startDate')
   const entries = rowPages<EntryRow>(({ after, limit }) =>
-    records.tenant(customerId, (tx) =>
-      findEntriesBelow(tx, customerId, filter, after?.entry_no ?? (newest_no ?? 0) + 1, limit),
-    ),
+    own((tx, customerId) => findEntriesBelow(tx, customerId, filter, after?.entry_no ?? (newest_no ?? 0) + 1, limit)),
   )
   return { file: tableFile({ fileName: `Audit trail ${first} ${last}`, sheet: 'Audit trail' }, columns, entries) }
 }
@@ -79,7 +75,7 @@ const find = route(findAudit, async ({ app, viewer, own, query }) => {
     action: query.action,
     changesOnly: query.changes === 'only',
   }
-  if (query.format) return auditFile(app.records, viewer.customerId, filter)
+  if (query.format) return auditFile(own, filter)
   return own(async (tx, customerId) => ({
     entries: (await findEntries(tx, customerId, filter, { limit, skip, sort, order })).map(toEntry),
     totalCount: (await measureEntries(tx, customerId, filter)).count,

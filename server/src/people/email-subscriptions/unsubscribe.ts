@@ -1,4 +1,4 @@
-import { statementLink } from '@gridmast/contract/people/email-subscriptions.ts'
+import { reportLink, statementLink } from '@gridmast/contract/people/email-subscriptions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +7,7 @@ import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import { useStopToken, withdrawActivationMail } from '#people/letters/activation-mail.ts'
-import { stopStatement } from '#people/letters/stop-links.ts'
+import { stopReport, stopStatement } from '#people/letters/stop-links.ts'
 import type { App } from '#context.ts'
 import { stopActivationMails } from './queries.ts'
 
@@ -28,12 +28,23 @@ const stopStatements = async (tx: Tx, secret: Secret, linkId: string) => {
   return { customerId, entry }
 }
 
+const stopReports = async (tx: Tx, secret: Secret, linkId: string) => {
+  const removed = await stopReport(tx, secret, linkId)
+  if (!removed) return null
+  const { customer_id: customerId, email, name } = removed
+  return { customerId, entry: { who: email, action: 'report.unsubscribe', subject: name } as const }
+}
+
 export const stopMails = async (
   { records, secret }: Pick<App, 'records' | 'secret'>,
   linkId: string,
   { nowMs, requestId }: { nowMs: number; requestId: string },
 ): Promise<void> => {
-  const stop = linkId.startsWith(statementLink) ? stopStatements : stopActivations
+  const stop = linkId.startsWith(statementLink)
+    ? stopStatements
+    : linkId.startsWith(reportLink)
+      ? stopReports
+      : stopActivations
   await records.system(async (tx) => {
     const stopped = await stop(tx, secret, linkId)
     if (!stopped) throw new Refusal(401, m.undoExpired)

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { statementLink } from '@gridmast/contract/people/email-subscriptions.ts'
+import { reportLink, statementLink } from '@gridmast/contract/people/email-subscriptions.ts'
 import type { Secret } from '#platform/security/secret.ts'
 import type { Tx } from '#platform/records/records.ts'
 
@@ -21,19 +21,41 @@ export const isOurs = (secret: Secret, token: string, id: string, of: string | n
     .hmacs(...signed(id, of))
     .some((signature) => timingSafeEqual(Buffer.from(token, 'base64url').subarray(16), signature))
 
-const of = 'statement'
+const ofStatement = 'statement'
+const ofReport = 'report'
 
 export const statementStopId = (secret: Secret, readerId: string): string =>
-  `${statementLink}${stopToken(secret, readerId, of)}`
+  `${statementLink}${stopToken(secret, readerId, ofStatement)}`
+
+export const reportStopId = (secret: Secret, readerId: string): string =>
+  `${reportLink}${stopToken(secret, readerId, ofReport)}`
+
+const readerOf = (secret: Secret, token: string, of: string): string | null => {
+  const readerId = rowOfToken(token)
+  return readerId !== null && isOurs(secret, token, readerId, of) ? readerId : null
+}
 
 export const stopStatement = async (tx: Tx, secret: Secret, linkId: string) => {
-  const token = linkId.slice(statementLink.length)
-  const readerId = rowOfToken(token)
-  if (readerId === null || !isOurs(secret, token, readerId, of)) return null
+  const readerId = readerOf(secret, linkId.slice(statementLink.length), ofStatement)
+  if (readerId === null) return null
   const removed = await tx
     .deleteFrom('statement_reader')
     .where('reader_id', '=', readerId)
     .returning(['customer_id', 'email', 'kind'])
+    .executeTakeFirst()
+  return removed ?? null
+}
+
+export const stopReport = async (tx: Tx, secret: Secret, linkId: string) => {
+  const readerId = readerOf(secret, linkId.slice(reportLink.length), ofReport)
+  if (readerId === null) return null
+  const removed = await tx
+    .deleteFrom('report_reader')
+    .using('report')
+    .whereRef('report.customer_id', '=', 'report_reader.customer_id')
+    .whereRef('report.report_id', '=', 'report_reader.report_id')
+    .where('reader_id', '=', readerId)
+    .returning(['report.customer_id', 'report_reader.email', 'report.name'])
     .executeTakeFirst()
   return removed ?? null
 }

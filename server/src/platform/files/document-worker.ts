@@ -5,7 +5,7 @@ import type { Block, Document, TableColumn } from './document.ts'
 
 const port = parentPort
 if (!port) throw new Error('Runs as a worker only')
-const { title, language, madeAt, foot, blocks } = workerData as Document // the shape that document.ts sends
+const { title, language, madeAt, foot, landscape = false, blocks } = workerData as Document // the shape that document.ts sends
 
 const regular = join(import.meta.dirname, 'inter/Inter-Regular.ttf')
 const strong = join(import.meta.dirname, 'inter/Inter-SemiBold.ttf')
@@ -134,8 +134,43 @@ const writeTable = (pdf: Pdf, { columns, rows, isSummed = false }: Extract<Block
   pdf.y += 8
 }
 
+const writeChart = (pdf: Pdf, { title, points, x, y }: Extract<Block, { kind: 'chart' }>) => {
+  const [height, axis] = [130, 48]
+  needRoom(pdf, height + 50)
+  writeText(pdf, 'H2', title, { size: 9, fontFile: strong, colour: ink.brand, after: 6 })
+  const [top, left, width] = [pdf.y, margin.left + axis, widthOf(pdf) - axis - 24]
+  const scale = (ticks: typeof x, from: number, to: number) => {
+    const [low, high] = [ticks[0]?.value ?? 0, ticks.at(-1)?.value ?? 1]
+    return (value: number) => from + ((value - low) / (high - low || 1)) * (to - from)
+  }
+  const [atX, atY] = [scale(x, left, left + width), scale(y, top + height, top)]
+  write(pdf, 'Figure', () => {
+    pdf.font(regular).fontSize(7).fillColor(ink.quiet).lineWidth(0.5)
+    for (const { value, text } of y) {
+      pdf
+        .moveTo(left, atY(value))
+        .lineTo(left + width, atY(value))
+        .stroke(ink.line)
+      pdf.text(text, margin.left, atY(value) - 4, { width: axis - 6, align: 'right', features: features(true) })
+    }
+    for (const { value, text } of x)
+      pdf.text(text, atX(value) - 40, top + height + 5, { width: 80, align: 'center', features: features(true) })
+    let isDrawing = false
+    for (const [at, value] of points) {
+      if (value === null) isDrawing = false
+      else if (isDrawing) pdf.lineTo(atX(at), atY(value))
+      else pdf.moveTo(atX(at), atY(value))
+      isDrawing = value !== null
+    }
+    pdf.lineWidth(1).lineJoin('round').stroke(ink.brand)
+  })
+  pdf.x = margin.left
+  pdf.y = top + height + 26
+}
+
 const writeBlock = (pdf: Pdf, block: Block): void => {
   if (block.kind === 'table') return writeTable(pdf, block)
+  if (block.kind === 'chart') return writeChart(pdf, block)
   if (block.kind === 'figures') return writeFigures(pdf, block.figures)
   if (block.kind === 'title') {
     writeText(pdf, 'H1', block.text, { size: 20, fontFile: strong, colour: ink.brand, after: 2 })
@@ -152,6 +187,7 @@ const writeBlock = (pdf: Pdf, block: Block): void => {
 
 const pdf = new Pdfkit({
   size: 'A4',
+  layout: landscape ? 'landscape' : 'portrait',
   margins: margin,
   pdfVersion: '1.7',
   tagged: true,

@@ -10,6 +10,7 @@ export type Document = {
   /** Creation time: the same content at the same instant gives the same file. */
   madeAt: Date
   foot: string
+  landscape?: boolean
   blocks: readonly Block[]
 }
 
@@ -18,7 +19,10 @@ export type Block =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string; tone?: 'quiet' | 'warning' }
   | { kind: 'figures'; figures: readonly { label: string; value: string; unit: string }[] }
+  | { kind: 'chart'; title: string; points: readonly [number, number | null][]; x: readonly Tick[]; y: readonly Tick[] }
   | { kind: 'table'; columns: readonly TableColumn[]; rows: readonly (readonly string[])[]; isSummed?: boolean }
+
+type Tick = { value: number; text: string }
 
 /** `share` of the page width; numbers are right-aligned. */
 export type TableColumn = { header: string; share: number; isNumber?: boolean }

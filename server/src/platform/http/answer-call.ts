@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bearerOf, type GoodTokens, clearTicket, setTicket, ticketOf } from './admission.ts'
 import { forbidden, invalid, Refusal } from './errors.ts'
 import { abortSignalOf, readBody } from './multipart.ts'
-import { answersFile, limitPerUser } from './limits.ts'
+import { answersFile, limitPerUser, requestsFile } from './limits.ts'
 import { documentHeaders, drawDocument } from '#platform/files/document.ts'
 import { isFileOrReply, hasMessage, readInput, type BoundRoute, type FileOrReply, type Own } from './route.ts'
 import { keptHeaders, tableHeaders, tableStream } from '#platform/files/table-file.ts'
@@ -23,7 +23,7 @@ export type CallOptions<Context, Viewer> = {
   /** Public address; cookies are `Secure` when it is HTTPS. */
   publicUrl?: string | undefined
   refuse: (viewer: Viewer, call: CallShape) => string | null
-  ownOf: (viewer: Viewer, at: { requestId: string; nowMs: number }) => Own
+  ownOf: (viewer: Viewer, at: { requestId: string; nowMs: number; signal?: AbortSignal | undefined }) => Own
   /** Keys for the limit of one file per user and for the queue per company. */
   userOf: (viewer: Viewer) => string
   companyOf: (viewer: Viewer) => string
@@ -45,6 +45,7 @@ export const bindRoute = <Context, Viewer>(
     bodyLimit: call.may === 'public' ? limits.publicBodyBytes : limits.bodyBytes,
     handler: async (request, reply) => {
       const ticket = call.may === 'public' ? undefined : ticketOf(request)
+      if (ticket === undefined && isUnsignedLink(call, request)) throw new Refusal(404, m.fileLinkEnded)
       const ticketed = ticket === undefined ? null : await useTicket(ticket, reply, options)
       const viewer = ticketed?.viewer ?? (call.may === 'public' ? null : await viewerOf(request, options))
       const refused = viewer && options.refuse(viewer, call)
@@ -53,7 +54,8 @@ export const bindRoute = <Context, Viewer>(
       checkSize(body)
       const input = readInput(call, request, body)
       const at = { requestId: request.id, nowMs: options.now() }
-      const own = viewer && options.ownOf(viewer, at)
+      const signal = requestsFile(call, input.query) ? abortSignalOf(reply) : undefined
+      const own = viewer && options.ownOf(viewer, { ...at, signal })
       const handlerInput = { ...input, file, app: options.context, viewer, ...at, ...own, request, reply }
       const work = async () => {
         const answer = await handle(handlerInput as never) // route() bound the handler to the types of this call
@@ -82,6 +84,14 @@ export const bindRoute = <Context, Viewer>(
     },
   })
 }
+
+/** The link of a file, opened in a tab without its ticket: used before, copied to another browser, or too late. */
+const isUnsignedLink = (call: CallShape, request: FastifyRequest): boolean =>
+  call.may !== 'public' &&
+  request.method === 'GET' &&
+  request.headers.authorization === undefined &&
+  (request.headers.accept?.includes('text/html') ?? false) &&
+  requestsFile(call, request.query as object) // an object in Fastify, of unknown keys
 
 const formatOf = (query: { format?: FileFormat }): FileFormat | undefined => query.format
 
@@ -112,7 +122,7 @@ const useTicket = async <Context, Viewer>(
   clearTicket(reply)
   options.goodTokens.remove(ticket)
   const owner = await options.tickets.use(ticket, reply.request.url, options.now())
-  if (!owner) throw new Refusal(401, m.fileLinkEnded)
+  if (!owner) throw new Refusal(404, m.fileLinkEnded)
   return owner
 }
 

@@ -32,6 +32,8 @@ export const failed = (message: string, errors: FieldErrors = {}): Failure => {
 
 export const invalid = (errors: FieldErrors) => new Refusal(400, Object.values(errors)[0] ?? m.invalidInput, { errors })
 export const notFound = () => new Refusal(404, m.notFound)
+/** The caller is gone, or the time of the work has passed. */
+export const stopped = () => new Refusal(503, m.unavailable)
 export const forbidden = (message: string = m.forbidden) => new Refusal(403, message)
 
 /** One line of at most 300 characters; an engine's error may be pages long. */

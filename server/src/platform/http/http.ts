@@ -27,6 +27,7 @@ import type { Log } from '#platform/process/log.ts'
 import type { Metrics } from '#platform/process/metrics.ts'
 import { acceptMultipart } from './multipart.ts'
 import type { BoundRoute } from './route.ts'
+import { sendLinkPage } from './link-page.ts'
 import { securityHeaders } from './security-headers.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -129,6 +130,7 @@ const byStatus: Record<number, string> = { 413: m.tooLarge, 415: m.unsupportedMe
 
 const answerError = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) => {
   if (error instanceof Refusal) {
+    if (error.message === m.fileLinkEnded && request.headers.accept?.includes('text/html')) return sendLinkPage(reply)
     if (error.retryAfterS) void reply.header('retry-after', error.retryAfterS)
     return reply.code(error.status).send(failed(error.message, error.errors))
   }

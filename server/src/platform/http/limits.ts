@@ -81,7 +81,7 @@ const fileTurn = (userId: string, signal: AbortSignal): Promise<() => void> =>
 
 export const answersFile = (call: CallShape): boolean => call.query !== undefined && 'format' in call.query.shape
 
-const requestsFile = (call: CallShape, query: object): boolean =>
+export const requestsFile = (call: CallShape, query: object): boolean =>
   answersFile(call) && (call.response === undefined || ('format' in query && query.format !== undefined))
 
 const admit = async (isFile: boolean, userId: string, reply: FastifyReply): Promise<() => void> => {

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
 import { invalid, Refusal } from './errors.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -69,10 +70,15 @@ export const readBody = async (
   }
 }
 
+const signals = new WeakMap<ServerResponse, AbortSignal>()
+
 /** Aborts when the caller disconnects. */
 export const abortSignalOf = ({ raw }: FastifyReply): AbortSignal => {
+  const known = signals.get(raw)
+  if (known) return known
   const controller = new AbortController()
   if (raw.closed) controller.abort()
   else raw.once('close', () => controller.abort())
+  signals.set(raw, controller.signal)
   return controller.signal
 }

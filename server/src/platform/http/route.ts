@@ -95,7 +95,7 @@ const parsed = (schema: z.ZodType | undefined, value: unknown): unknown => {
   throw invalid(fieldErrors(read.error))
 }
 
-export const readInput = (call: CallShape, request: FastifyRequest, body: unknown) => ({
+export const readInput = (call: CallShape, request: Pick<FastifyRequest, 'params' | 'query'>, body: unknown) => ({
   params: parsed(call.params, request.params) ?? {},
   query: parsed(call.query, request.query) ?? {},
   body: parsed(call.body, body),

@@ -1,5 +1,5 @@
 import { m } from '@gridmast/contract/messages.ts'
-import { Refusal } from '#platform/http/errors.ts'
+import { Refusal, stopped } from '#platform/http/errors.ts'
 
 /** Work that takes seconds: `lanes` in parallel, one per company, so that a company with much work delays no other. */
 
@@ -16,7 +16,6 @@ type QueueLimits = {
 type Task = { begin: () => void }
 
 const tooMany = () => new Refusal(429, m.tooMany, { retryAfterS: 5 })
-const stopped = () => new Refusal(503, m.unavailable)
 
 export const openFairQueue = ({ lanes, waiting, bytes: maxBytes = Infinity, longestMs }: QueueLimits) => {
   /** Waiting tasks by company; after a run the company moves to the end. */

@@ -1287,6 +1287,32 @@ export interface ReconciliationDue {
   statement_id: string;
 }
 
+export interface Report {
+  address: string;
+  at_time: string;
+  customer_id: string;
+  every: string;
+  format: string;
+  last_at: Timestamp | null;
+  last_result: string | null;
+  name: string;
+  next_at: Timestamp;
+  owner_id: string;
+  paused: Generated<boolean>;
+  report_id: string;
+  requested_at: Timestamp | null;
+  retry_at: Timestamp | null;
+  skip_empty: boolean;
+  tries: Generated<number>;
+}
+
+export interface ReportReader {
+  customer_id: string;
+  email: string;
+  reader_id: string;
+  report_id: string;
+}
+
 export interface SavedView {
   customer_id: string;
   list: string;
@@ -1630,6 +1656,8 @@ export interface DB {
   price_signal: PriceSignal;
   public_signal: PublicSignal;
   reconciliation_due: ReconciliationDue;
+  report: Report;
+  report_reader: ReportReader;
   saved_view: SavedView;
   schema_migration: SchemaMigration;
   scope_2_factor: Scope2Factor;

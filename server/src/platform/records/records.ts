@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
+import { stopped } from '#platform/http/errors.ts'
 import type { DB } from './db-types.ts'
 import { isOutdatedPlan, type Server, serverOf, longestQueryMs, openPool, preparing } from './pool.ts'
 import { writeMarks } from './marks.ts'
@@ -14,8 +15,15 @@ export type Tx = Transaction<DB>
  */
 export type Records = {
   embedded: boolean
-  /** One transaction on the rows of one customer only (security rules T1, T2). */
-  tenant: <T>(customerId: string, work: (tx: Tx) => Promise<T>) => Promise<T>
+  /**
+   * One transaction on the rows of one customer only (security rules T1, T2). A server cancels its statement when `signal` aborts; the embedded
+   * store finishes it.
+   */
+  tenant: <T>(
+    customerId: string,
+    work: (tx: Tx) => Promise<T>,
+    options?: { signal?: AbortSignal | undefined },
+  ) => Promise<T>
   /** One transaction for work without a single customer: sign-in, ingest directory, connectors, jobs, provisioning. */
   system: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** Queries as the owner of the tables: migrations only. */
@@ -105,6 +113,27 @@ export const openRecords = async (from: {
   })
   /** The same connections, for statements that may take longer. */
   const long = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), log: countStatement })
+  type TransactionOptions = { store?: Kysely<DB>; slow?: typeof from.slow | null; signal?: AbortSignal | undefined }
+  /**
+   * Cancels the transaction of a connection when `signal` aborts. The connection is in use until a cancel has ended, and the start of the
+   * transaction is compared, so that no other transaction is cancelled.
+   */
+  const cancelAt = async (signal: AbortSignal, connection: Kysely<DB>): Promise<() => Promise<void>> => {
+    const { rows } = await sql<{ pid: number; at: string }>`
+      select pg_backend_pid() as pid, now()::text as at`.execute(connection)
+    const { pid, at } = rows[0] ?? { pid: 0, at: '' }
+    let cancelling: Promise<unknown> = Promise.resolve()
+    const cancel = () => {
+      const statement = 'select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and xact_start::text = $2'
+      cancelling = pool.query(statement, [pid, at]).catch(() => {}) // the statement ends by its time limit
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    if (signal.aborted) cancel()
+    return async () => {
+      signal.removeEventListener('abort', cancel)
+      await cancelling
+    }
+  }
   /**
    * `begin` and the customer are sent in one message, which saves a round trip per request. A nested transaction would wait for the connection
    * of the outer one: always with one connection, on a server once all are in use that way.
@@ -112,17 +141,20 @@ export const openRecords = async (from: {
   const transaction = async <T>(
     begin: string,
     work: (tx: Tx) => Promise<T>,
-    { store = db, slow = from.slow ?? null } = {},
+    { store = db, slow = from.slow ?? null, signal }: TransactionOptions = {},
   ): Promise<T> => {
     refuseNested()
+    if (signal?.aborted) throw stopped()
     const changes = new Set<string>()
     const done = await store.connection().execute(async (connection) => {
       const tx = connection as Tx // a connection between begin and commit is a transaction
       const pending = openPending(tx)
       const state: TransactionState = { open: true, statements: 0, longest: { ms: 0, sql: '' } }
       const startedMs = performance.now()
+      let endCancel = () => Promise.resolve()
       try {
         await sql.raw(begin).execute(connection)
+        if (signal && !embedded) endCancel = await cancelAt(signal, connection)
         const result = await openTransaction.run(state, async () => {
           const result = await work(tx)
           await writeMarks(tx, pending)
@@ -138,9 +170,10 @@ export const openRecords = async (from: {
         // The server became a standby: the next connection must go to another host.
         if (isReadOnly(error))
           await sql`select pg_terminate_backend(pg_backend_pid())`.execute(connection).catch(() => {})
-        throw error
+        throw signal?.aborted ? stopped() : error
       } finally {
         state.open = false
+        await endCancel()
         const ms = Math.round(performance.now() - startedMs)
         if (slow && ms >= slow.fromMs) slow.report({ ms, statements: state.statements, longest: state.longest })
       }
@@ -148,18 +181,23 @@ export const openRecords = async (from: {
     if (embedded) for (const change of changes) for (const listener of listeners) listener(change)
     return done
   }
-  const scoped = async <T>(role: string, customerId: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const scoped = async <T>(
+    role: string,
+    customerId: string,
+    work: (tx: Tx) => Promise<T>,
+    options: TransactionOptions = {},
+  ): Promise<T> => {
     const begin = `begin; set local role ${role}; set local gridmast.customer = '${plainId(customerId)}'`
     for (let run = 1; ; run++)
       try {
-        return await transaction(begin, work)
+        return await transaction(begin, work, options)
       } catch (error) {
         if (!isOutdatedPlan(error) || run === maxRuns) throw error
       }
   }
   return {
     embedded,
-    tenant: async (customerId, work) => scoped('gridmast_tenant', customerId, work),
+    tenant: async (customerId, work, options) => scoped('gridmast_tenant', customerId, work, options),
     system: (work) => scoped('gridmast_system', '', work),
     owner: async (work) => {
       refuseNested()

@@ -173,6 +173,15 @@ export default {
   'At most 1 decimal': 'Højst 1 decimal',
   'A file covers at most {{n}} days': 'En fil dækker højst {{n}} dage',
   'The link to this file has expired. Download it again.': 'Linket til filen er udløbet. Hent den igen.',
+  'Report saved': 'Rapporten er gemt',
+  'Report deleted': 'Rapporten er slettet',
+  'The report is sent within a minute': 'Rapporten sendes inden for et minut',
+  'The report is already being sent': 'Rapporten er allerede ved at blive sendt',
+  'This list cannot be sent as a report': 'Denne liste kan ikke sendes som rapport',
+  'This chart covers one day: choose daily': 'Diagrammet dækker ét døgn: Vælg dagligt',
+  'This file covers one month: choose monthly': 'Filen dækker én måned: Vælg månedligt',
+  'Only its owner or a Sudoer can change this report': 'Kun ejeren eller en Sudoer kan ændre rapporten',
+  'A company has at most {{n}} reports': 'En virksomhed har højst {{n}} rapporter',
   'Your other files are still being prepared. Try again when they are ready.':
     'Dine andre filer er ved at blive dannet. Prøv igen, når de er færdige.',
   'No more codes can be sent today. Try again in {{n}} h.':

@@ -1,0 +1,103 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { type Block, type Document, quiet, title } from './document.ts'
+import type { Cell, TableFile } from './table-file.ts'
+
+type Rows = Cell[][]
+
+const decimalsOf = (numberFormat: string | undefined): number => /\.(0+)/.exec(numberFormat ?? '')?.[1]?.length ?? 0
+
+const cellText = (cell: Cell | undefined, { numberFormat }: TableFile['columns'][number]): string => {
+  if (cell === null || cell === undefined) return '–'
+  if (cell instanceof Date) return formatDateTime(cell.getTime())
+  if (typeof cell === 'string') return /^\d{4}-\d\d-\d\d$/.test(cell) ? formatDate(cell) : cell
+  if (numberFormat === undefined) return String(cell)
+  return formatNumber(cell, { decimals: decimalsOf(numberFormat), minDecimals: decimalsOf(numberFormat) })
+}
+
+const isNumeric = (rows: Rows, at: number) =>
+  rows.some((row) => typeof row[at] === 'number') &&
+  rows.every((row) => typeof row[at] === 'number' || row[at] === null)
+
+const maxCharts = 4
+/** Points of a chart, as least and greatest value of each part: a line of 800 points fills the page. */
+const maxParts = 400
+
+/** Least and greatest value of each part, in order of time; a part without values is a gap. */
+const drawnPoints = (points: [number, number | null][]): [number, number | null][] => {
+  if (points.length <= 2 * maxParts) return points
+  const size = Math.ceil(points.length / maxParts)
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, i) =>
+    points.slice(i * size, (i + 1) * size),
+  ).flatMap((part): [number, number | null][] => {
+    const known = part.filter((point): point is [number, number] => point[1] !== null)
+    const [first] = known
+    if (!first) return [[part[0]?.[0] ?? 0, null]]
+    const least = known.reduce((a, b) => (b[1] < a[1] ? b : a), first)
+    const greatest = known.reduce((a, b) => (b[1] > a[1] ? b : a), first)
+    return least[0] <= greatest[0] ? [least, greatest] : [greatest, least]
+  })
+}
+
+/** One chart per column of numbers for a table by time, as a report of a chart has. */
+const chartsOf = ({ columns }: TableFile, rows: Rows): Block[] => {
+  const timeAt = columns.findIndex(({ dateKind }) => dateKind === 'instants')
+  const times = rows.map((row) => (row[timeAt] instanceof Date ? row[timeAt].getTime() : null))
+  const isSeries = times.length > 1 && times.every((at, i) => at !== null && (i === 0 || at > (times[i - 1] ?? at)))
+  if (timeAt !== 0 || !isSeries) return []
+  const figures = columns.flatMap(({ header, numberFormat }, at) =>
+    numberFormat && isNumeric(rows, at) ? [{ header, numberFormat, at }] : [],
+  )
+  return figures.slice(0, maxCharts).map(({ header, numberFormat, at }): Block => {
+    const points = rows.map((row, i): [number, number | null] => [times[i] ?? 0, row[at] as number | null]) // isNumeric
+    const values = points.flatMap(([, value]) => value ?? [])
+    const [least, greatest] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]
+    const room = greatest === least ? Math.max(1, Math.abs(least) / 10) : 0
+    const [low, high] = [least - room, greatest + room]
+    const decimals = decimalsOf(numberFormat)
+    const [fromMs, toMs] = [times[0] ?? 0, times.at(-1) ?? 0]
+    return {
+      kind: 'chart',
+      title: header,
+      points: drawnPoints(points),
+      y: [low, (low + high) / 2, high].map((value) => ({ value, text: formatNumber(value, { decimals }) })),
+      x: [0, 1, 2, 3, 4].map((i) => {
+        const ms = fromMs + ((toMs - fromMs) * i) / 4
+        return { value: ms, text: formatDateTime(ms).slice(0, 16) }
+      }),
+    }
+  })
+}
+
+/** Widest columns of a portrait page. */
+const portraitColumns = 6
+
+/** A table as a document for print: charts of a series above it, local times, Danish numbers. */
+export const tableDocument = (
+  file: Omit<TableFile, 'rows'> & { rows: Rows },
+  { title: name, under, madeAt }: { title: string; under: string; madeAt: Date },
+): Document => {
+  const { columns, rows, about = {}, fileName } = file
+  return {
+    fileName,
+    title: name,
+    language: 'en',
+    madeAt,
+    landscape: columns.length > portraitColumns,
+    foot: `Gridmast · ${name} · ${formatDateTime(madeAt.getTime())} · Times are Danish`,
+    blocks: [
+      title(name, under),
+      ...Object.entries(about).map(([label, words]) => quiet(`${label}: ${words}`)),
+      ...chartsOf({ ...file }, rows),
+      {
+        kind: 'table',
+        columns: columns.map(({ header, width = 20 }, at) => ({
+          header,
+          share: Math.min(40, Math.max(8, width)),
+          isNumber: isNumeric(rows, at),
+        })),
+        rows: rows.map((row) => columns.map((column, at) => cellText(row[at], column))),
+      },
+    ],
+  }
+}
