@@ -31,6 +31,7 @@ const screens = {
   security: '/security',
   'api-keys': '/apikeys',
   webhooks: '/webhooks',
+  reports: '/reports',
   'email-subscriptions': '/emailSubscriptions',
   'add-emails': '/emailSubscriptions?tab=add',
   'arrange-home': '/?edit=true',

@@ -44,6 +44,7 @@ test('the routes of the specification open under their titles', async ({ page })
     ['/security', 'Security'],
     ['/apiKeys', 'API keys'],
     ['/webhooks', 'Webhooks'],
+    ['/reports', 'Reports'],
     ['/edges', 'Edge gateways'],
     ['/audit', 'Audit trail'],
   ] as const)

@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { createQueryClient, forgetOnSwitch } from '#lib/query.ts'
 import { tokenStore } from '#lib/session.ts'
+import { printing } from '#lib/printing.ts'
 import { useStore } from '#lib/store.ts'
 import { prefetchHome } from '#portal/home/prefetch-home.ts'
 import { primaryStore, themeOf, variablesOf } from '#ui/theme/theme.ts'
@@ -22,6 +23,7 @@ tokenStore.subscribe(() => primaryStore.set(defaultPrimary))
 export const App = () => {
   const primary = useStore(primaryStore)
   const theme = useMemo(() => themeOf(primary), [primary])
+  const isPrinting = useStore(printing) !== null
   const variables = useMemo(() => variablesOf(primary), [primary])
   return (
     <MantineProvider
@@ -29,6 +31,7 @@ export const App = () => {
       cssVariablesResolver={variables}
       defaultColorScheme="auto"
       colorSchemeManager={schemeManager}
+      {...(isPrinting ? { forceColorScheme: 'light' } : {})}
       // All variables from the theme: as a file of styles they are 3 kB of the first load.
       deduplicateCssVariables={false}
     >

@@ -125,6 +125,7 @@ describe('R1 roles', () => {
     expect(profile).toContain('/audit')
     expect(profile).not.toContain('/apiKeys')
     expect(profile).not.toContain('/webhooks')
+    expect(profile).not.toContain('/reports')
   })
 
   test('a custom user opens what the allowed map lists, and nothing else', () => {

@@ -35,9 +35,13 @@ export const downloadCall = async <C extends CallShape>(call: C, sent: Sent<C>):
   }
 }
 
-export const fileOf =
-  <C extends CallShape>(call: C, sent: Sent<C>) =>
-  (format: FileFormat): Promise<boolean> => {
+/** Downloads a file; `address` is the path and query of the call, for a report by email. */
+export type FileExport = ((format: FileFormat) => Promise<unknown>) & { address?: string }
+
+export const fileOf = <C extends CallShape>(call: C, sent: Sent<C>): FileExport => {
+  const download = (format: FileFormat) => {
     const { query } = sent as { query?: object } // `Sent` of a type parameter has no known keys
     return downloadCall(call, { ...sent, query: { ...query, format } })
   }
+  return call.method === 'GET' ? Object.assign(download, { address: urlOf(call, sent).slice('/api'.length) }) : download
+}

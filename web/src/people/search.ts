@@ -18,6 +18,11 @@ export const webhooksSearch = searchParams({
   page: integer(1, 300_000),
 })
 
+/** The path and query of the export for which a new report is open. */
+export const reportsSearch = searchParams({
+  add: text(2000),
+})
+
 /** Tab, kind of event, filter and page; what is usual is left out. */
 export const subscriptionsSearch = searchParams({
   ...listSearch.shape,

@@ -77,6 +77,24 @@ const LazyPalette = () => {
   )
 }
 
+const PrintHead = lazy(async () => ({
+  default: (await withWords(import('#shell/PrintHead.tsx'), 'palette')).PrintHead,
+}))
+const LazyPrintHead = ({ title }: { title: string }) => {
+  const [isSoon, setSoon] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSoon(true), loadPaletteAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    isSoon && (
+      <Suspense>
+        <PrintHead title={title} />
+      </Suspense>
+    )
+  )
+}
+
 const LazyKeyboardSheet = () => {
   const [opened, setOpened] = useState<boolean | null>(null)
   useShortcut('sheet', () => setOpened(true))
@@ -156,6 +174,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
         <div className={classes.main}>
           <TopBar title={title} onMenu={() => setDrawer(true)} />
           <div id="content" tabIndex={-1} className={classes.content}>
+            <LazyPrintHead title={title} />
             <Outlet />
           </div>
         </div>

@@ -1,8 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core'
-import type { FileFormat } from '@gridmast/contract/series.ts'
+import { reportSourceOf } from '@gridmast/contract/people/report-sources.ts'
 import { IconDownload } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { FileExport } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
+import { useCan } from '#lib/user.tsx'
 import { Menu, MenuItem } from './Menu.tsx'
 
 type DownloadButtonProps = {
@@ -37,7 +40,7 @@ export const DownloadButton = ({ onDownload, icon, disabled = false, children }:
 }
 
 type Props = {
-  onExport: (format: FileFormat) => Promise<unknown>
+  onExport: FileExport
   disabled?: boolean
   label?: string
   small?: boolean
@@ -64,6 +67,17 @@ export const ExportButton = ({ onExport, disabled = false, label, small = false,
       <MenuItem onClick={() => void run(onExport('xlsx'))}>{t('Download Excel')}</MenuItem>
       <MenuItem onClick={() => void run(onExport('csv'))}>{t('Download CSV')}</MenuItem>
       {children}
+      {onExport.address !== undefined && reportSourceOf(onExport.address) && <SendItem address={onExport.address} />}
     </Menu>
+  )
+}
+
+const SendItem = ({ address }: { address: string }) => {
+  const router = useRouter()
+  if (!useCan('report.edit')) return null
+  return (
+    <MenuItem onClick={() => void router.navigate({ to: '/reports', search: { add: address } })}>
+      {t('Send by email')}
+    </MenuItem>
   )
 }

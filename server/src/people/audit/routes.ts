@@ -65,7 +65,7 @@ const toEntry = (row: Awaited<ReturnType<typeof findEntries>>[number]): AuditEnt
   requestId: row.request_id,
 })
 
-const find = route(findAudit, async ({ app, viewer, own, query }) => {
+const find = route(findAudit, async ({ own, query }) => {
   const { limit, skip, sort, order } = query
   if (query.startDate && query.endDate && query.endDate < query.startDate) throw invalid({ endDate: m.endBeforeStart })
   const filter: Filter = {

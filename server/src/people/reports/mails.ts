@@ -1,7 +1,7 @@
 import type { ReportInterval } from '@gridmast/contract/people/report-sources.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { type Attachment, type InBoth, type Letter, letter } from '#platform/messaging/mail.ts'
-import { periodOf } from './schedule.ts'
+import type { periodOf } from './schedule.ts'
 
 export const daysText = ({ first, last }: ReturnType<typeof periodOf>): string =>
   first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`

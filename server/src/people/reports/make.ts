@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { reportSourceOf, reportSources } from '@gridmast/contract/people/report-sources.ts'
+import { type ReportPath, reportSourceOf, reportSources } from '@gridmast/contract/people/report-sources.ts'
 import type { ReportFormat, ReportResult } from '@gridmast/contract/people/reports.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '#access/gates.ts'
@@ -24,7 +24,7 @@ type Period = ReturnType<typeof periodOf>
 /** Page, file and days of the screen are replaced by those of the report. */
 const replaced = ['limit', 'skip', 'format', 'startDate', 'endDate', 'date', 'start', 'end', 'month']
 
-const queryOf = (address: string, days: (typeof reportSources)[keyof typeof reportSources]['days'], period: Period) => {
+const queryOf = (address: string, days: (typeof reportSources)[ReportPath], period: Period) => {
   const query = new URLSearchParams(address.split('?').slice(1).join('?'))
   for (const name of replaced) query.delete(name)
   const { first, last } = period
@@ -43,7 +43,7 @@ export const openExport = (routes: readonly BoundRoute[], viewer: Viewer, addres
   const source = reportSourceOf(address)
   const bound = source && routes.find(({ call }) => call.method === 'GET' && call.path === source.path)
   if (!source || !bound) throw new Refusal(400, m.reportNotSendable, { errors: { address: m.reportNotSendable } })
-  const { days } = reportSources[source.path]
+  const days = reportSources[source.path]
   const refused = refuse(viewer, bound.call)
   if (refused) throw new Refusal(403, refused)
   const request = { params: source.params, query: queryOf(address, days, period) }
@@ -70,7 +70,10 @@ type Made =
 
 type Making = { app: App; routes: readonly BoundRoute[]; nowMs: number; customerId: string; company: string }
 
-const written = async (file: TableFile & { rows: Cell[][] }, of: { format: ReportFormat; name: string; days: string; making: Making }) => {
+const written = async (
+  file: TableFile & { rows: Cell[][] },
+  of: { format: ReportFormat; name: string; days: string; making: Making },
+) => {
   const { format, name, days, making } = of
   if (format === 'xlsx') return buffer(tableStream(file, 'xlsx'))
   const { company, nowMs } = making

@@ -35,4 +35,5 @@ export default {
   'Whole chart': 'Hele grafen',
   'In the slots of a bid request': 'I felterne i en budanmodning',
   'Copy the value to all slots below': 'Kopiér værdien til alle felter nedenfor',
+  'Printed {{at}}': 'Udskrevet {{at}}',
 }

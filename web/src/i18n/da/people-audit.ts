@@ -179,4 +179,9 @@ export default {
   'Saved views': 'Gemte visninger',
   'Created a support note': 'Oprettede en supportnote',
   'Edited a support note': 'Rettede en supportnote',
+  'Added a report': 'Oprettede en rapport',
+  'Changed a report': 'Ændrede en rapport',
+  'Deleted a report': 'Slettede en rapport',
+  'Stopped a report by its link': 'Stoppede en rapport med linket',
+  'Mailed a report': 'Sendte en rapport',
 }

@@ -195,4 +195,6 @@ export default {
   'DKK/kWh': 'DKK/kWh',
   DKK: 'DKK',
   Undo: 'Fortryd',
+  'Lists and charts that are sent by email every day, week or month.':
+    'Lister og diagrammer, der sendes pr. mail hver dag, uge eller måned.',
 }

@@ -4,6 +4,7 @@ import {
   IconKey,
   IconListCheck,
   IconMail,
+  IconMailFast,
   IconPlugConnected,
   IconShieldLock,
   IconUser,
@@ -11,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { NotFoundPage } from '#shell/ErrorPages.tsx'
 import { screenGate } from '#shell/gate.ts'
-import { auditSearch, subscriptionsSearch, webhooksSearch } from '#people/search.ts'
+import { auditSearch, reportsSearch, subscriptionsSearch, webhooksSearch } from '#people/search.ts'
 import { edgesSearch } from '#delivery/edges/search.ts'
 import { withWords } from '#lib/i18n.ts'
 import { screen } from './screen.ts'
@@ -82,6 +83,15 @@ export const account = {
     gate: screenGate('emailSubscriptions'),
     search: subscriptionsSearch,
     page: () => withWords(import('#people/email-subscriptions/EmailSubscriptions.tsx'), 'people'),
+  }),
+  '/reports': screen({
+    title: 'Reports',
+    words: 'Lists and charts that are sent by email every day, week or month.',
+    in: 'profile',
+    icon: IconMailFast,
+    gate: screenGate('reports'),
+    search: reportsSearch,
+    page: () => withWords(import('#people/reports/Reports.tsx'), 'people'),
   }),
   '/systemOverview': screen({
     title: 'System Overview',

@@ -1,0 +1,256 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { unsubscribe } from '@gridmast/contract/people/email-subscriptions.ts'
+import { intervalsOf, type ReportPath, reportSources } from '@gridmast/contract/people/report-sources.ts'
+import * as contract from '@gridmast/contract/people/reports.ts'
+import { readXlsx } from 'hucre'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { routes } from '#app.ts'
+import type { Mail } from '#platform/messaging/mail.ts'
+import { openTestApp } from '#testing/app.ts'
+import { sendDueReports } from './send.ts'
+
+const app = await openTestApp()
+const now = '2026-11-23T06:00:00Z' // Monday, 07:00
+app.setNow(now)
+const [sudoer = '', expert = '', auditor = '', west = ''] = await Promise.all(
+  ['sudoer@north.example', 'expert@north.example', 'auditor@north.example', 'sudoer@west.example'].map(app.tokenOf),
+)
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.setNow(now)
+  await app.byHand(async (tx) => {
+    for (const table of ['report', 'outbox', 'address_confirmation'] as const) await tx.deleteFrom(table).execute()
+    await tx.updateTable('app_user').set({ enabled: true }).execute()
+  })
+})
+
+const form = {
+  name: 'Audit of the week',
+  address: '/client/audit?changes=only&startDate=2026-01-01&endDate=2026-01-02&limit=15&skip=30',
+  emails: ['books@north.example'],
+  every: 'weekly' as const,
+  time: '08:00',
+  format: 'xlsx' as const,
+  skipEmpty: false,
+}
+const add = (more: object = {}, token = sudoer) => app.ask(contract.addReport, { token, body: { ...form, ...more } })
+const added = async (more: object = {}, token = sudoer) => {
+  const { status, body } = await add(more, token)
+  expect([status, body.message]).toEqual([200, m.reportSaved])
+  return body.data.report
+}
+/** A session ends after an idle hour of the test's clock. */
+const signedIn = () => app.tokenOf('sudoer@north.example')
+const find = async (token?: string) =>
+  (await app.data(contract.findReports, { token: token ?? (await signedIn()) })).reports
+const run = () => sendDueReports(app, routes)
+const mails = async () => {
+  const { rows } = await app.byHand((tx) =>
+    sql<{ payload: Mail }>`select payload from outbox where kind = 'mail' order by payload ->> 'to'`.execute(tx),
+  )
+  return rows.map(({ payload }) => payload).filter(({ subject }) => !subject.startsWith('Confirm'))
+}
+const lastResult = async () => (await find())[0]?.last?.result
+
+test('a report is sent at its local time, of the previous week, and once', async () => {
+  const report = await added()
+  expect(report).toMatchObject({ owner: 'sudoer@north.example', editable: true, waiting: false, last: null })
+  expect(report.nextAt).toBe('2026-11-23T07:00:00.000Z')
+  await run()
+  expect(await mails()).toEqual([])
+  app.setNow('2026-11-23T07:00:10Z')
+  await Promise.all([run(), run()])
+  const [mail, ...more] = await mails()
+  expect(more).toEqual([])
+  expect([mail?.to, mail?.subject]).toEqual(['books@north.example', 'Audit of the week, North'])
+  expect(mail?.text).toContain('16.11.2026 – 22.11.2026')
+  expect(mail?.unsubscribe).toContain('/auth/unsubscribe/report-')
+  expect((await find())[0]).toMatchObject({
+    nextAt: '2026-11-30T07:00:00.000Z',
+    last: { at: '2026-11-23T07:00:10.000Z', result: 'empty' },
+  })
+  const [entry] = await app.trail('report.send')
+  expect(entry).toMatchObject({ who: 'Gridmast', subject: form.name, after: { readers: form.emails, result: 'empty' } })
+})
+
+test('the file has the rows of the list, without its page, as a sheet or a document', async () => {
+  const list = { name: 'Recipients', every: 'daily' }
+  const address = `/client/email-subscription?eventType=fcr_based&limit=1`
+  await app.byHand((tx) =>
+    sql`insert into email_subscription (customer_id, subscription_id, email, event_type, instance_id, activation, bid_result, created_at)
+      select i.customer_id, gen_random_uuid(), 'reader' || n || '@north.example', 'fcr_based', i.instance_id, true, false, now()
+      from (select i.* from instance i join customer c using (customer_id) where c.key = 'north' limit 1) i cross join generate_series(1, 3) n`.execute(
+      tx,
+    ),
+  )
+  const report = await added({ ...list, address, format: 'xlsx' })
+  const pdf = await added({ ...list, address, format: 'pdf', emails: ['print@north.example'] })
+  for (const { _id } of [report, pdf]) await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })
+  expect((await find()).map(({ waiting }) => waiting)).toEqual([true, true])
+  await run()
+  const [sheet, document] = await mails()
+  const [file] = sheet?.attachments ?? []
+  const base64 = file && 'base64' in file ? file.base64 : ''
+  const { sheets } = await readXlsx(Buffer.from(base64, 'base64'))
+  expect(file?.name).toBe('Email_subscriptions.xlsx')
+  expect(sheets[0]?.rows.slice(1).map((row) => row[1])).toEqual([1, 2, 3].map((n) => `reader${n}@north.example`))
+  const [drawn] = document?.attachments ?? []
+  expect(drawn?.name).toBe('Email_subscriptions.pdf')
+  expect(Buffer.from(drawn && 'base64' in drawn ? drawn.base64 : '', 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
+  expect((await find()).map(({ waiting, last }) => [waiting, last?.result])).toEqual([
+    [false, 'sent'],
+    [false, 'sent'],
+  ])
+  await app.byHand((tx) => tx.deleteFrom('email_subscription').execute())
+})
+
+test('a report of nothing says so in one sentence, or is skipped', async () => {
+  const { _id } = await added({ address: '/client/data/event', every: 'daily', name: 'Events' })
+  await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })
+  await run()
+  const [mail] = await mails()
+  expect(mail?.text).toContain('There was nothing to report for 22.11.2026.')
+  expect(mail?.attachments).toEqual([])
+  await app.ask(contract.changeReport, { token: sudoer, params: { id: _id }, body: { skipEmpty: true } })
+  await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })
+  await run()
+  expect([(await mails()).length, await lastResult()]).toEqual([1, 'skipped'])
+})
+
+test('R1 it is sent with the rights that its owner has then: a lost right and a disabled owner', async () => {
+  const own = await added({ address: '/client/data/event', name: 'Mine' }, expert)
+  const owner = (set: object) =>
+    app.byHand((tx) => tx.updateTable('app_user').set(set).where('email', '=', 'expert@north.example').execute())
+  await app.byHand((tx) => sql`update report set address = ${form.address} where report_id = ${own._id}`.execute(tx))
+  const again = await app.ask(contract.sendReport, { token: sudoer, params: { id: own._id } })
+  expect(again.status).toBe(200)
+  await run()
+  expect([(await mails()).length, await lastResult()]).toEqual([0, 'no-right'])
+  await owner({ enabled: false })
+  await app.ask(contract.sendReport, { token: sudoer, params: { id: own._id } })
+  await run()
+  expect([(await mails()).length, await lastResult()]).toEqual([0, 'owner-gone'])
+})
+
+test('T1 R1 reports are of one company, and changed by their owner or a sudoer only', async () => {
+  const { _id } = await added()
+  expect(await find(west)).toEqual([])
+  expect((await find(expert)).map(({ editable }) => editable)).toEqual([false])
+  for (const [token, status] of [
+    [west, 404],
+    [expert, 403],
+    [auditor, 403],
+  ] as const) {
+    const request = { token, params: { id: _id } }
+    expect((await app.ask(contract.changeReport, { ...request, body: { paused: true } })).status).toBe(status)
+    expect((await app.ask(contract.sendReport, request)).status).toBe(status)
+    expect((await app.ask(contract.removeReport, request)).status).toBe(status)
+  }
+  const mine = await added({ address: '/client/data/event', name: 'Mine' }, expert)
+  expect(
+    (await app.ask(contract.changeReport, { token: sudoer, params: { id: mine._id }, body: { paused: true } })).status,
+  ).toBe(200)
+  expect((await add({}, expert)).status).toBe(403)
+  const foreign = await app.byHand((tx) =>
+    tx
+      .selectFrom('instance as i')
+      .innerJoin('customer as c', 'c.customer_id', 'i.customer_id')
+      .select('i.instance_id')
+      .where('c.key', '=', 'west')
+      .executeTakeFirstOrThrow(),
+  )
+  const stolen = await added({
+    address: `/client/data/set-point?instanceId=${foreign.instance_id}`,
+    every: 'daily',
+    name: 'A',
+  })
+  await app.ask(contract.sendReport, { token: sudoer, params: { id: stolen._id } })
+  await run()
+  expect([(await mails()).length, await lastResult()]).toEqual([0, 'not-available'])
+})
+
+test.each<[string, object, object]>([
+  ['another call', { address: '/client/webhook' }, { address: m.reportNotSendable }],
+  ['a whole address', { address: 'https://x.example/client/audit' }, { address: m.reportNotSendable }],
+  ['an unknown filter', { address: '/client/audit?colour=red' }, { colour: m.unknownField('colour') }],
+  ['a chart by the week', { address: '/client/data/frequency/x', every: 'weekly' }, { every: m.reportOfDay }],
+  ['a month by the day', { address: '/client/evc/statement', every: 'daily' }, { every: m.reportOfMonth }],
+  ['24:00', { time: '24:00' }, { time: m.time }],
+  ['a header in an address', { emails: ['a@b.example\r\nBcc: x@y.example'] }, { 'emails.0': m.email }],
+  ['no recipient', { emails: [] }, { emails: m.required }],
+  ['no name', { name: ' ' }, { name: m.required }],
+])('R3 %s is refused', async (_, more, errors) => {
+  const { status, body } = await add(more)
+  expect([status, body.errors]).toEqual([400, errors])
+  expect(await find()).toEqual([])
+})
+
+test('L1 a company has a limit of reports', async () => {
+  await app.byHand((tx) =>
+    sql`insert into report (customer_id, report_id, owner_id, name, address, every, at_time, format, skip_empty, next_at)
+      select customer_id, gen_random_uuid(), user_id, 'R', '/client/data/event', 'daily', '07:00', 'xlsx', false, '2030-01-01'
+      from app_user cross join generate_series(1, ${limits.reports}) where email = 'sudoer@north.example'`.execute(tx),
+  )
+  expect((await add()).body.message).toBe(m.tooManyReports(limits.reports))
+})
+
+test('an address outside the company waits for its confirmation, and the link of a mail stops it', async () => {
+  const { _id, readers } = await added({ emails: ['books@north.example', 'bank@other.example'] })
+  expect(readers).toEqual([{ email: 'bank@other.example', unconfirmed: true }, { email: 'books@north.example' }])
+  const sendNow = async () => {
+    await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })
+    await run()
+    return mails()
+  }
+  const [mail, ...more] = await sendNow()
+  expect([mail?.to, more]).toEqual(['books@north.example', []])
+  const id = mail?.unsubscribe?.split('/').at(-1) ?? ''
+  expect((await app.ask(unsubscribe, { body: { id } })).status).toBe(200)
+  expect((await app.ask(unsubscribe, { body: { id } })).status).toBe(401)
+  expect((await sendNow()).length).toBe(1)
+  expect(await lastResult()).toBe('no-recipients')
+  expect((await app.trail('report.unsubscribe')).at(-1)).toMatchObject({
+    who: 'books@north.example',
+    subject: form.name,
+  })
+})
+
+test('a paused report is not sent and starts again with its next time', async () => {
+  const { _id } = await added()
+  const change = async (body: object) =>
+    app.ask(contract.changeReport, { token: await signedIn(), params: { id: _id }, body })
+  await change({ paused: true })
+  app.setNow('2026-12-14T12:00:00Z')
+  await run()
+  expect([await mails(), (await find())[0]?.nextAt]).toEqual([[], null])
+  await change({ paused: false, every: 'monthly', time: '09:15' })
+  expect((await find())[0]?.nextAt).toBe('2027-01-01T08:15:00.000Z')
+})
+
+test('a failure is retried, then stated, and delays no other report', async () => {
+  await added({ name: 'A' })
+  await added({ name: 'B', address: '/client/data/event' })
+  app.setNow('2026-11-23T07:00:10Z')
+  const broken = routes.map((one) =>
+    one.call.path === '/client/audit' ? { ...one, handle: () => Promise.reject(new Error('broken')) } : one,
+  )
+  for (let tries = 0; tries < 5; tries++) {
+    await sendDueReports(app, broken)
+    app.setNow(new Date(app.clock.now() + 3 * 3_600_000).toISOString())
+  }
+  const [a, b] = await find()
+  expect([a?.last?.result, a?.waiting, a?.nextAt]).toEqual(['failed', false, '2026-11-30T07:00:00.000Z'])
+  expect([b?.last?.result, (await mails()).length]).toEqual(['empty', 1])
+})
+
+test('each export that can be sent is a call with a file, and its query has the days of a report', () => {
+  const wrong = (Object.keys(reportSources) as ReportPath[]).filter((path) => {
+    const call = routes.find((one) => one.call.method === 'GET' && one.call.path === path)?.call
+    const names = Object.keys(call?.query?.shape ?? {})
+    const days = { range: ['startDate', 'endDate'], day: ['date'], month: ['month'], none: [] }[reportSources[path]]
+    return !names.includes('format') || !days.every((name) => names.includes(name)) || intervalsOf(path).length === 0
+  })
+  expect(wrong).toEqual([])
+})

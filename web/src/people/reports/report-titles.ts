@@ -1,0 +1,31 @@
+import type { ReportPath } from '@gridmast/contract/people/report-sources.ts'
+import type { Sentence } from '#i18n/da.ts'
+
+export const reportTitles: Record<ReportPath, Sentence> = {
+  '/client/data/event': 'Activation events',
+  '/client/data/eConomics': 'Settlements',
+  '/client/reconciliation/{id}': 'Reconciliation',
+  '/client/evc/transaction': 'Charging sessions',
+  '/client/evc/statement': 'Charging statement',
+  '/client/cfm/dashboard': 'Charger utilisation',
+  '/client/payment': 'Payments of charging',
+  '/client/load-shifting/saving': 'Savings of plans',
+  '/client/data/bid-request/export': 'Bid requests',
+  '/client/data/sold-capacity': 'Sold capacity',
+  '/client/email-subscription': 'Email Subscriptions',
+  '/client/license/licenseType/{id}': 'Instances',
+  '/client/audit': 'Audit trail',
+  '/client/data/frequency/{id}': 'Grid frequency',
+  '/client/data/set-point': 'Set points',
+  '/client/data/powercapacity': 'Capacity of a market',
+  '/client/instance-data-logs/overview': 'Power of an instance',
+  '/client/data/instance-capacity': 'Capacity of an instance',
+  '/client/data/power-cost': 'Cost of power',
+  '/client/data/power-cost/download': 'Cost of power',
+  '/client/data/pricing/{id}': 'Market prices',
+  '/client/data/prices/bulk-download': 'Market prices',
+  '/client/data/carbon-emission': 'Carbon emission',
+  '/client/data/carbon-emission/own': 'Emission of own consumption',
+  '/client/evc/overview': 'Power of a charger',
+  '/client/cfm/site/{id}/chart': 'Charging site',
+}
