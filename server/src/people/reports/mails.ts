@@ -55,7 +55,9 @@ export const reportMail = (report: ReportMail): Letter => {
     body: [
       contentText(report),
       leftOutText(report),
-      report.isSimulated ? { en: 'Part of the data is simulated.', da: 'En del af data er simuleret.' } : null,
+      report.isSimulated && content.kind !== 'empty'
+        ? { en: 'Some or all of the data is simulated.', da: 'Data er helt eller delvist simuleret.' }
+        : null,
       link,
       {
         en: `${owner} set up this report. It is sent ${intervals[every].en} at ${time}, Danish time.`,

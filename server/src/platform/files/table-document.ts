@@ -91,9 +91,9 @@ export const tableDocument = (
       ...chartsOf({ ...file }, rows),
       {
         kind: 'table',
-        columns: columns.map(({ header, width = 20 }, at) => ({
+        columns: columns.map(({ header, dateKind, width = 20 }, at) => ({
           header,
-          share: Math.min(40, Math.max(8, width)),
+          share: dateKind === 'instants' ? 32 : Math.min(40, Math.max(8, width)),
           isNumber: isNumeric(rows, at),
         })),
         rows: rows.map((row) => columns.map((column, at) => cellText(row[at], column))),

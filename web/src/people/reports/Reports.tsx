@@ -49,10 +49,13 @@ const contentOf = ({ address }: Report) => {
   return source ? t(reportTitles[source.path]) : address
 }
 
+/** A row of the table has room for one line. */
+const twoLines = { paddingBlock: 6 }
+
 const minuteOf = (at: string) => formatDateTime(Date.parse(at)).slice(0, 16)
 
 const LastSent = ({ report: { last, waiting } }: { report: Report }) => (
-  <Stack as="span" gap={2}>
+  <Stack as="span" gap={2} style={twoLines}>
     {waiting && <Tag kind="outline">{t('Waiting to be sent')}</Tag>}
     {last === null ? (
       !waiting && <span>{t('Never sent')}</span>
@@ -80,7 +83,7 @@ const useColumns = ({ onSend, onPause, onEdit, onRemove }: Acts): Columns<Report
     'name',
     t('Name'),
     (report) => (
-      <Stack as="span" gap={2}>
+      <Stack as="span" gap={2} style={twoLines}>
         <Text as="b" weight="medium">
           {report.name}
         </Text>
@@ -91,13 +94,20 @@ const useColumns = ({ onSend, onPause, onEdit, onRemove }: Acts): Columns<Report
     ),
     { card: 'lead' },
   ),
-  column.cell('readers', t('Recipients'), ({ readers }) => (
-    <Stack as="span" gap={2}>
-      {readers.length === 0
-        ? t('No recipients')
-        : readers.map(({ email, unconfirmed }) => <EmailAddress key={email} email={email} unconfirmed={unconfirmed} />)}
-    </Stack>
-  )),
+  column.cell(
+    'readers',
+    t('Recipients'),
+    ({ readers }) => (
+      <Stack as="span" gap={2} style={twoLines}>
+        {readers.length === 0
+          ? t('No recipients')
+          : readers.map(({ email, unconfirmed }) => (
+              <EmailAddress key={email} email={email} unconfirmed={unconfirmed} />
+            ))}
+      </Stack>
+    ),
+    { card: 'plain' },
+  ),
   column.cell('every', t('Schedule'), ({ every, time }) => t(intervals[every], { time })),
   column.cell(
     'next',
