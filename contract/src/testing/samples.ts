@@ -46,6 +46,8 @@ export const words: Record<string, readonly string[]> = {
   from: ['17:00', '00:30'],
   until: ['07:00', '24:00'],
   endTime: ['18:30', '06:00'],
+  time: ['07:00', '02:30'],
+  address: ['/client/data/event'],
   month: ['2026-11'],
   against: ['2026-10'],
   startDate: ['2026-11-20', '2026-11'],
