@@ -107,7 +107,7 @@ export const m = {
   endBeforeStart: "End date can't be before start date",
   fileLinkEnded: 'The link to this file has expired. Download it again.',
   reportSaved: 'Report saved',
-  reportDeleted: 'Report deleted',
+  reportDeleted: 'The report is no longer sent',
   reportRequested: 'The report is sent within a minute',
   reportAlreadyRequested: 'The report is already being sent',
   reportNotSendable: 'This list cannot be sent as a report',

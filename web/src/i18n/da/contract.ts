@@ -174,7 +174,7 @@ export default {
   'A file covers at most {{n}} days': 'En fil dækker højst {{n}} dage',
   'The link to this file has expired. Download it again.': 'Linket til filen er udløbet. Hent den igen.',
   'Report saved': 'Rapporten er gemt',
-  'Report deleted': 'Rapporten er slettet',
+  'The report is no longer sent': 'Rapporten sendes ikke længere',
   'The report is sent within a minute': 'Rapporten sendes inden for et minut',
   'The report is already being sent': 'Rapporten er allerede ved at blive sendt',
   'This list cannot be sent as a report': 'Denne liste kan ikke sendes som rapport',

@@ -281,18 +281,18 @@ export default {
   'Grid frequency': 'Netfrekvens',
   'Set points': 'Sætpunkter',
   'Capacity of a market': 'Kapacitet i et marked',
-  'Power of an instance': 'En enheds effekt',
-  'Capacity of an instance': 'En enheds kapacitet',
+  'Power of one instance': 'Effekt for ét anlæg',
+  'Capacity of an instance': 'Kapacitet for et anlæg',
   'Charging site': 'Ladested',
   'Never sent': 'Aldrig sendt',
   'Save report': 'Gem rapport',
   'Add report': 'Opret rapport',
   'Edit report': 'Redigér rapport',
   'Every day at {{time}}': 'Hver dag kl. {{time}}',
-  'Every Monday at {{time}}': 'Hver mandag kl. {{time}}',
+  'Mondays at {{time}}': 'Mandage kl. {{time}}',
   'On the 1st of each month at {{time}}': 'Den 1. i hver måned kl. {{time}}',
   'Every day': 'Hver dag',
-  'Every Monday': 'Hver mandag',
+  Mondays: 'Mandage',
   'On the 1st of each month': 'Den 1. i hver måned',
   'Sent: nothing to report': 'Sendt: ingen data',
   'Not sent: nothing to report': 'Ikke sendt: ingen data',
@@ -314,12 +314,12 @@ export default {
   'Pause {{name}}': 'Sæt {{name}} på pause',
   'A report covers the previous day, week or month, with the rights that its owner has when it is sent.':
     'En rapport dækker det forrige døgn, den forrige uge eller måned. Den dannes med de rettigheder, ejeren har, når den sendes.',
-  'The reports could not be loaded.': 'Rapporterne kunne ikke hentes.',
-  'Open a list or chart and choose Export, Send by email.':
-    'Åbn en liste eller et diagram, og vælg Eksportér og derefter Send pr. mail.',
+  'The reports by email could not be loaded.': 'Mailrapporterne kunne ikke hentes.',
+  'Reports are added in the export menu of a list or chart.':
+    'Rapporter oprettes i eksportmenuen på en liste eller et diagram.',
   'Skip the email when there is nothing to report': 'Send ingen mail, når der ingen data er',
-  'A PDF has at most {{n}} rows; charts are drawn above their table.':
-    'En PDF har højst {{n}} rækker. Diagrammer tegnes over deres tabel.',
+  'Rows of a PDF: at most {{n}}. Charts are drawn above their table.':
+    'Rækker i en PDF: højst {{n}}. Diagrammer tegnes over deres tabel.',
   'The filters of the list are kept; its dates move with each report.':
     'Listens filtre bevares, og datoerne følger med hver rapport.',
 }

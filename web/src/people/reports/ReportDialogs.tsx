@@ -25,7 +25,7 @@ type Values = {
   skipEmpty: boolean
 }
 
-const wordsOf = { daily: 'Every day', weekly: 'Every Monday', monthly: 'On the 1st of each month' } as const
+const wordsOf = { daily: 'Every day', weekly: 'Mondays', monthly: 'On the 1st of each month' } as const
 
 const Fields = ({ address, of: { form, field, values } }: { address: string; of: CallFormOf<Values> }) => {
   const source = reportSourceOf(address)
@@ -77,7 +77,7 @@ const Fields = ({ address, of: { form, field, values } }: { address: string; of:
       />
       <Note>
         {values.format === 'pdf'
-          ? t('A PDF has at most {{n}} rows; charts are drawn above their table.', { n: limits.reportPdfRows })
+          ? t('Rows of a PDF: at most {{n}}. Charts are drawn above their table.', { n: limits.reportPdfRows })
           : t('The filters of the list are kept; its dates move with each report.')}
       </Note>
     </>

@@ -42,7 +42,7 @@ const open = async (search = '', reports: Report[] = [weekly, lost]) => {
     'POST /client/report': () => ({ message: 'Report saved', data: { report: weekly } }),
     [`PATCH /client/report/${id}`]: () => ({ message: 'Report saved', data: { report: weekly } }),
     [`POST /client/report/${id}/send`]: () => ({ message: 'The report is sent within a minute' }),
-    [`DELETE /client/report/${id}`]: () => ({ message: 'Report deleted' }),
+    [`DELETE /client/report/${id}`]: () => ({ message: 'The report is no longer sent' }),
   })
   const user = someUser({ userRole: 'sudoer', email: 'sudoer@north.example' })
   await showAt(
@@ -62,7 +62,7 @@ const press = (name: string) => userEvent.click(page.getByRole('button', { name 
 test('a report states its schedule, next and last sending, and why it was not sent', async () => {
   await open()
   const row = page.getByRole('row', { name: /Activations of the week/ })
-  await expect.element(row.getByText('Every Monday at 07:00')).toBeVisible()
+  await expect.element(row.getByText('Mondays at 07:00')).toBeVisible()
   await expect.element(row.getByText('30.11.2026 07:00')).toBeVisible()
   await expect.element(row.getByText('23.11.2026 07:00')).toBeVisible()
   const other = page.getByRole('row', { name: /Audit/ })
@@ -112,7 +112,7 @@ test('the export of a list opens a new report with its filters; a chart of a day
   await expect.element(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Set points')
   await userEvent.click(dialog.getByRole('combobox', { name: 'Schedule' }))
   await expect.element(page.getByRole('option', { name: 'Every day' })).toBeVisible()
-  await expect.element(page.getByRole('option', { name: 'Every Monday' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('option', { name: 'Mondays' })).not.toBeInTheDocument()
   await userEvent.keyboard('{Escape}')
   await expectClean()
   await userEvent.click(page.getByText('PDF'))
@@ -137,6 +137,6 @@ test('the export of a list opens a new report with its filters; a chart of a day
 
 test('another address opens no dialog', async () => {
   await open(`?add=${encodeURIComponent('/client/webhook')}`, [])
-  await expect.element(page.getByText('Open a list or chart and choose Export, Send by email.')).toBeVisible()
+  await expect.element(page.getByText('Reports are added in the export menu of a list or chart.')).toBeVisible()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })

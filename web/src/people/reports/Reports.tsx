@@ -28,7 +28,7 @@ import { reportTitles } from './report-titles.ts'
 
 const intervals: Record<ReportInterval, Sentence> = {
   daily: 'Every day at {{time}}',
-  weekly: 'Every Monday at {{time}}',
+  weekly: 'Mondays at {{time}}',
   monthly: 'On the 1st of each month at {{time}}',
 }
 
@@ -170,11 +170,11 @@ const Reports = () => {
         ref={panel}
         title={t('Reports')}
         query={read}
-        failed={t('The reports could not be loaded.')}
+        failed={t('The reports by email could not be loaded.')}
         columns={columns}
         rows={read.data?.reports.filter((report) => !isRemoved(report))}
         rowKey={({ _id }) => _id}
-        emptyReason={t('Open a list or chart and choose Export, Send by email.')}
+        emptyReason={t('Reports are added in the export menu of a list or chart.')}
       />
       <AddReportDialog address={add} onClose={() => change({ add: undefined })} />
       <ChangeReportDialog report={editing} onClose={() => setEditing(null)} />

@@ -18,7 +18,7 @@ export const reportTitles: Record<ReportPath, Sentence> = {
   '/client/data/frequency/{id}': 'Grid frequency',
   '/client/data/set-point': 'Set points',
   '/client/data/powercapacity': 'Capacity of a market',
-  '/client/instance-data-logs/overview': 'Power of an instance',
+  '/client/instance-data-logs/overview': 'Power of one instance',
   '/client/data/instance-capacity': 'Capacity of an instance',
   '/client/data/power-cost': 'Cost of power',
   '/client/data/power-cost/download': 'Cost of power',
