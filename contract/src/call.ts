@@ -34,6 +34,7 @@ export const things = [
   'payment',
   'payment-account',
   'profile',
+  'push-device',
   'reconciliation',
   'report',
   'saved-view',

@@ -43,6 +43,7 @@ import * as reconciliation from '#settlement/reconciliation.ts'
 import * as revenueCalculator from '#grid/revenue-calculator.ts'
 import { search } from './search.ts'
 import * as scope2 from '#meters/scope-2.ts'
+import * as pushDevices from '#people/push-devices.ts'
 import * as savedViews from '#people/saved-views.ts'
 import * as reports from '#people/reports.ts'
 import * as statements from '#settlement/statements.ts'
@@ -82,6 +83,10 @@ export const calls = {
   findApiKeys: apiKeys.findApiKeys,
   addApiKey: apiKeys.addApiKey,
   revokeApiKey: apiKeys.revokeApiKey,
+  findPushDevices: pushDevices.findPushDevices,
+  savePushDevice: pushDevices.savePushDevice,
+  removePushDevice: pushDevices.removePushDevice,
+  testPushDevice: pushDevices.testPushDevice,
   findSavedViews: savedViews.findSavedViews,
   addSavedView: savedViews.addSavedView,
   changeSavedView: savedViews.changeSavedView,

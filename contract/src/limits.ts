@@ -29,6 +29,12 @@ export const limits = {
   savedViews: 200,
   viewNameMax: 60,
   viewSearchMax: 2000,
+  pushDevices: 10,
+  pushTestEveryMs: 10_000,
+  /** A message that a device has not received by then is dropped. */
+  pushLifeMs: 4 * 3_600_000,
+  /** Least time between two messages about the same alert, or the same sold slots. */
+  pushEveryMs: 60_000,
   webhooks: 20,
   webhookTestsPerMinute: 10,
   alerts: 10_000,

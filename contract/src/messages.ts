@@ -180,6 +180,8 @@ export const m = {
   webhookRemoved: 'Webhook removed',
   webhookQueued: 'On its way',
   tooManyWebhooks: withFigure('There can be at most {{n}} webhooks. Remove one first.'),
+  pushKeys: 'Must be the keys of a push subscription',
+  tooManyPushDevices: withFigure('There can be at most {{n}} devices. Remove one first.'),
   webhookUrl: 'Must be an https address that can be reached from the internet',
   edgeSilent: withFigure('The edge has not reported in the last {{n}} minutes'),
   edgeTooOld: 'The edge must run version 4.4.0 or newer to be tested',

@@ -1,4 +1,6 @@
 import { apiKeys } from './people/api-keys/routes.ts'
+import { pushDevices } from './people/push/routes.ts'
+import { pushKind } from './people/push/send.ts'
 import { savedViews } from './people/saved-views/routes.ts'
 import { audits } from './people/audit/routes.ts'
 import { auth, authJobs } from './people/auth/routes.ts'
@@ -76,6 +78,7 @@ const exported: BoundRoute[] = [
   ...licences,
   ...apiKeys,
   ...savedViews,
+  ...pushDevices,
   ...webhooks,
   ...emailSubscriptions,
   ...audits,
@@ -133,7 +136,10 @@ export const jobs: Job<App>[] = [
 ]
 
 /** Outbox items other than mails and webhooks. */
-export const outboxKinds = (app: App): Record<string, Kind> => ({ ...paymentKind(app, openProviders(app)) })
+export const outboxKinds = (app: App): Record<string, Kind> => ({
+  ...paymentKind(app, openProviders(app)),
+  ...pushKind(app),
+})
 
 /** Pages outside of the API: one-click unsubscribe, the payment provider's webhook, the probes of a balancer, the mails of a demo. */
 export const servePages = (http: FastifyInstance, app: App): void => {

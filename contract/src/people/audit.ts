@@ -92,6 +92,8 @@ export const auditActions = {
   'email-subscription.remove': 'change',
   'email-subscription.unsubscribe': 'change',
   'email-subscription.confirm': 'change',
+  'push-device.add': 'other',
+  'push-device.remove': 'other',
   'saved-view.add': 'change',
   'saved-view.change': 'change',
   'saved-view.remove': 'change',

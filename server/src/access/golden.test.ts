@@ -101,6 +101,12 @@ const table: Record<string, Row | 'public'> = {
   saveDashboard: row([yes, role, role, role, role, yes, key]),
   requireSecondFactor: row([yes, role, role, role, role, yes, key]),
 
+  // Not in the texts: devices are the user's own.
+  findPushDevices: row([yes, yes, yes, yes, yes, yes, key]),
+  savePushDevice: row([yes, yes, yes, yes, yes, yes, key]),
+  removePushDevice: row([yes, yes, yes, yes, yes, yes, key]),
+  testPushDevice: row([yes, yes, yes, yes, yes, yes, key]),
+
   // Every user has views; the role for views of the company is checked in their routes.
   findSavedViews: row([yes, yes, yes, yes, yes, yes, key]),
   addSavedView: row([yes, yes, yes, yes, yes, yes, key]),

@@ -172,6 +172,16 @@ export const findRevoked = async (records: Records, viewers: readonly Viewer[], 
   return viewers.filter((viewer) => rights.get(viewer.sessionId) !== rightsOf(viewer))
 }
 
+/** The users of sessions that were not ended, by session; sessions that have only expired are included. */
+export const findUnended = async (tx: Tx, sessionIds: readonly string[]): Promise<Map<string, Subject>> => {
+  const { rows } = await sql`
+    select s.session_id as id, null as scopes, s.customer_id, s.user_id, ${subjectColumns} from user_session s
+    join app_user u on u.customer_id = s.customer_id and u.user_id = s.user_id and u.enabled
+    join customer c on c.customer_id = s.customer_id
+    where s.session_id = any(${sessionIds}) and s.ended_at is null`.execute(tx)
+  return new Map(rows.map((row) => openRow.parse(row)).map((row) => [row.id, subjectOf(row)]))
+}
+
 export const findSession = (tx: Tx, customerId: string, sessionId: string, nowMs: number): Promise<Viewer | null> =>
   bySession(tx, sql`s.customer_id = ${customerId} and s.session_id = ${sessionId}`, nowMs)
 

@@ -7,6 +7,7 @@ export const sealedColumns = {
   app_user: ['totp_sealed', 'totp_pending_sealed'],
   connector_token: ['refresh_sealed', 'access_sealed'],
   payment_account: ['client_secret_sealed', 'subscription_key_sealed', 'webhook_secret_sealed'],
+  push_key: ['private_sealed'],
   webhook: ['secret_sealed'],
 }
 

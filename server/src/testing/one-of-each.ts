@@ -109,6 +109,43 @@ export const makeOneOfEach = async (app: Pick<TestApp, 'records' | 'secret' | 't
           created_at: now,
         })
         .execute()
+      const session_id = newId()
+      await tx
+        .insertInto('user_session')
+        .values({
+          customer_id,
+          session_id,
+          user_id,
+          token_sha256: Buffer.from(session_id),
+          remembered: true,
+          created_at: now,
+          last_used_at: now,
+          idle_until: now,
+          absolute_until: now,
+        })
+        .execute()
+      const device = { customer_id, device_id: newId() }
+      await tx
+        .insertInto('push_device')
+        .values({
+          ...device,
+          user_id,
+          session_id,
+          endpoint: `https://push.example/${session_id}`,
+          p256dh: 'B',
+          auth: 'A',
+          created_at: now,
+        })
+        .execute()
+      await tx
+        .insertInto('push_topic')
+        .values({ ...device, topic: 'test', sent_at: now })
+        .execute()
+      await tx
+        .insertInto('push_key')
+        .values({ public_key: 'B', private_sealed: app.secret.seal('key'), created_at: now })
+        .onConflict((on) => on.doNothing())
+        .execute()
       const view_id = newId()
       await tx
         .insertInto('saved_view')

@@ -36,6 +36,7 @@ const places: Record<string, [table: string, column: string]> = {
   'bid-request': ['bid_request', 'request_id'],
   'email-subscription': ['email_subscription', 'subscription_id'],
   note: ['note', 'note_id'],
+  'push-device': ['push_device', 'device_id'],
   'saved-view': ['saved_view', 'view_id'],
   'support-note': ['support_note', 'note_id'],
   'meter-group': ['meter_group', 'group_id'],

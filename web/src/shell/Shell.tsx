@@ -95,6 +95,23 @@ const LazyPrintHead = ({ title }: { title: string }) => {
   )
 }
 
+/** Of the built portal only, after the first screen: installed portals start without a connection, and devices receive notifications. */
+const useWorker = (userId: string) => {
+  useEffect(() => {
+    if (!import.meta.env.PROD) return
+    let end: Promise<() => void> | null = null
+    const start = () => {
+      end = import('./worker.ts').then(({ startWorker }) => startWorker(userId))
+      end.catch(() => {}) // the next start of the portal loads it again
+    }
+    const timer = setTimeout(start, loadPaletteAfterMs)
+    return () => {
+      clearTimeout(timer)
+      void end?.then((stop) => stop()).catch(() => {})
+    }
+  }, [userId])
+}
+
 const LazyKeyboardSheet = () => {
   const [opened, setOpened] = useState<boolean | null>(null)
   useShortcut('sheet', () => setOpened(true))
@@ -163,6 +180,7 @@ const Frame = ({ user, navOf }: Props & { user: User }) => {
     if (flat([...nav.sidebar, ...nav.profile]).some(({ key }) => key === path)) noteRecentApp(path)
   }, [path, nav])
   useLiveInvalidation()
+  useWorker(user._id)
 
   return (
     <NavProvider value={nav}>

@@ -1,7 +1,7 @@
 import type { AlertCriteria, AlertType } from '@gridmast/contract/delivery/alerts.ts'
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
-import { type Letter, letter, danishTimes, simulatedFigures } from '#platform/messaging/mail.ts'
+import { type InBoth, inLines, type Letter, letter, danishTimes, simulatedFigures } from '#platform/messaging/mail.ts'
 
 export type Triggered = {
   name: string
@@ -19,14 +19,36 @@ export type Triggered = {
   extreme: number
 }
 
+type Value = Pick<Triggered, 'type' | 'criteria' | 'unit' | 'threshold' | 'value'>
+
+const amountIn = (unit: string) => (number: number) => `${formatNumber(number, { minDecimals: 0 })} ${unit}`
+
+const valueText = ({ type, criteria, unit, ...about }: Value): InBoth => {
+  const [value, threshold] = [about.value, about.threshold].map(amountIn(unit))
+  const [isPower, isAbove] = [type === 'power', criteria === 'gt']
+  return {
+    en: `${isPower ? 'Power' : 'Consumption of the hour'}: ${value} (${isAbove ? 'above' : 'below'} ${threshold})`,
+    da: `${isPower ? 'Effekt' : 'Timens forbrug'}: ${value} (${isAbove ? 'over' : 'under'} ${threshold})`,
+  }
+}
+
+const subjectOf = ({ name, instanceName }: Pick<Triggered, 'name' | 'instanceName'>): InBoth => ({
+  en: `Alert: ${name} (${instanceName})`,
+  da: `Alarm: ${name} (${instanceName})`,
+})
+
+export const alertPush = (about: Value & Pick<Triggered, 'name' | 'instanceName' | 'isSimulated' | 'tMs'>) => ({
+  title: subjectOf(about),
+  body: inLines([valueText(about), formatDateTime(about.tMs), about.isSimulated ? simulatedFigures : null]),
+})
+
 export const alertTriggered = (about: Triggered): Letter => {
-  const { name, instanceName, isSimulated, type, criteria, unit, tMs, link, triggers } = about
-  const amount = (number: number) => `${formatNumber(number, { minDecimals: 0 })} ${unit}`
-  const [value, threshold, extreme] = [amount(about.value), amount(about.threshold), amount(about.extreme)]
+  const { name, instanceName, isSimulated, criteria, unit, tMs, link, triggers } = about
+  const [value, extreme] = [valueText(about), amountIn(unit)(about.extreme)]
   const [at, since] = [formatDateTime(tMs), formatDateTime(about.firstMs)]
-  const [isPower, isAbove, isOne] = [type === 'power', criteria === 'gt', triggers === 1]
+  const [isAbove, isOne] = [criteria === 'gt', triggers === 1]
   return letter({
-    subject: { en: `Alert: ${name} (${instanceName})`, da: `Alarm: ${name} (${instanceName})` },
+    subject: subjectOf(about),
     body: [
       isOne
         ? { en: `${name} was triggered on ${instanceName}.`, da: `${name} blev udløst på ${instanceName}.` }
@@ -35,16 +57,10 @@ export const alertTriggered = (about: Triggered): Letter => {
             da: `${name} blev udløst ${triggers} gange på ${instanceName} siden ${since}.`,
           },
       {
-        en: [
-          `${isPower ? 'Power' : 'Consumption of the hour'}: ${value} (${isAbove ? 'above' : 'below'} ${threshold})`,
-          `When: ${at}`,
-          ...(isOne ? [] : [`${isAbove ? 'Highest' : 'Lowest'}: ${extreme}`]),
-        ].join('\n'),
-        da: [
-          `${isPower ? 'Effekt' : 'Timens forbrug'}: ${value} (${isAbove ? 'over' : 'under'} ${threshold})`,
-          `Tidspunkt: ${at}`,
-          ...(isOne ? [] : [`${isAbove ? 'Højeste' : 'Laveste'}: ${extreme}`]),
-        ].join('\n'),
+        en: [value.en, `When: ${at}`, ...(isOne ? [] : [`${isAbove ? 'Highest' : 'Lowest'}: ${extreme}`])].join('\n'),
+        da: [value.da, `Tidspunkt: ${at}`, ...(isOne ? [] : [`${isAbove ? 'Højeste' : 'Laveste'}: ${extreme}`])].join(
+          '\n',
+        ),
       },
       isSimulated ? simulatedFigures : null,
       danishTimes,

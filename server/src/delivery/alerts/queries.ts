@@ -3,11 +3,12 @@ import type { Mute, TriggeredType } from '@gridmast/contract/notifications/trigg
 import { limits } from '@gridmast/contract/limits.ts'
 import type { RiskAbout } from '@gridmast/contract/trading/penalty-guard.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Alert } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
+import { isMuted } from '#people/push/mutes.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import {
@@ -118,15 +119,6 @@ export const findTriggers = (
   return page(withNames(triggers).orderBy(orderBy(paged, triggerColumns, newestFirst)), paged)
 }
 
-const isMuted = (customerId: string, userId: string, at: RawBuilder<unknown>, instance: RawBuilder<unknown>) => {
-  const localTime = sql`to_char(${at} at time zone 'Europe/Berlin', 'HH24:MI')`
-  return sql<boolean>`exists (
-    select from alert_mute m
-    where m.customer_id = ${customerId} and m.user_id = ${userId} and (m.instance_id is null or m.instance_id = ${instance})
-      and case when m.start_time <= m.end_time then ${localTime} between m.start_time and m.end_time
-        else ${localTime} >= m.start_time or ${localTime} <= m.end_time end)`
-}
-
 export const findNotifications = (
   tx: Tx,
   customerId: string,
@@ -137,7 +129,7 @@ export const findNotifications = (
     .where('t.late', '=', false)
     .where('t.notification', '=', true)
     .where('t.acknowledged_at', 'is', null)
-    .where(sql<boolean>`not ${isMuted(customerId, userId, sql`t.triggered_at`, sql`t.instance_id`)}`)
+    .where(sql<boolean>`not ${isMuted(sql.val(customerId), sql.val(userId), sql`t.triggered_at`, sql`t.instance_id`)}`)
   return page(withNames(triggers).orderBy(newestFirst), { limit, skip: 0 })
 }
 
@@ -149,7 +141,7 @@ export const findBudgetNotices = (tx: Tx, customerId: string, userId: string, { 
       left join charger_tag t on t.customer_id = n.customer_id and t.tag_id = n.scope_id
       left join charger_tag_group g on g.customer_id = n.customer_id and g.group_id = n.scope_id
     where n.customer_id = ${customerId} and n.at >= ${new Date(fromMs)} and n.at < ${new Date(toMs)}
-      and coalesce(t.tag_id, g.group_id) is not null and not ${isMuted(customerId, userId, sql`n.at`, sql`null::uuid`)}
+      and coalesce(t.tag_id, g.group_id) is not null and not ${isMuted(sql.val(customerId), sql.val(userId), sql`n.at`, sql`null::uuid`)}
     order by n.at desc, n.scope_id, n.threshold`
 
 export const getTrigger = (tx: Tx, customerId: string, triggerId: string): Promise<TriggerRow> =>

@@ -12,7 +12,9 @@ import type { App } from '#context.ts'
 import { followPorts } from '#delivery/follow.ts'
 import { allEdges, isInPartition, type Partition } from '#delivery/instances/partition.ts'
 import { type Engine, type NewTrigger, openAlertEngine, type SeriesRule } from './engine.ts'
+import { queuePushes } from '#people/push/queue.ts'
 import { type MailedTrigger, queueAlertMails } from './alert-mail.ts'
+import { alertPush } from './mails.ts'
 import type { RowsFrom, TriggerRow } from './recompute.ts'
 
 type AlertRule = SeriesRule & {
@@ -22,6 +24,7 @@ type AlertRule = SeriesRule & {
   name: string
   email: string
   notification: boolean
+  isSimulated: boolean
 }
 
 /** Samples that arrive later than this after their measurement are history: they create a row and no notification. */
@@ -42,7 +45,7 @@ const findRules = async (
     .innerJoin('licence as l', onKey('l', 'i', 'licence_id'))
     .innerJoin('signal as s', onKey('s', 'i', 'instance_id'))
     .select(['a.alert_id as alertId', 'a.customer_id as customerId', 'a.instance_id as instanceId'])
-    .select(['i.name as instanceName', 'l.type as source', 's.no as signalNo'])
+    .select(['e.simulated as isSimulated', 'i.name as instanceName', 'l.type as source', 's.no as signalNo'])
     .select(['a.name', 'a.email', 'a.notification', 'a.type', 'a.criteria', 'a.threshold'])
     .select(['a.start_time', 'a.end_time', 'a.interval_minutes', 'a.valid_from'])
     .$narrowType<{ type: AlertType; criteria: AlertCriteria }>()
@@ -155,12 +158,24 @@ const rowsToAdd = (add: readonly NewTrigger<AlertRule>[], removed: Removed[], ne
 
 type Added = ReturnType<typeof rowsToAdd>[number]
 
+const pathOf = ({ source }: AlertRule, { trigger_id }: Added['row']) =>
+  `/e3-Legacy/${encodeURIComponent(source)}?trigger=${trigger_id}`
+
+const pushOf = ({ rule, trigger, row }: Added) => ({
+  customerId: rule.customerId,
+  instanceId: rule.instanceId,
+  topic: `alert ${rule.alertId}`,
+  ...alertPush({ ...rule, ...trigger, unit: unitOf(rule) }),
+  path: pathOf(rule, row),
+  atMs: trigger.tMs,
+})
+
 const mailedOf = (config: App['config'], { rule, trigger, row }: Added): MailedTrigger => ({
   ...rule,
   unit: unitOf(rule),
   value: trigger.value,
   tMs: trigger.tMs,
-  link: portalAddress(config, `/e3-Legacy/${encodeURIComponent(rule.source)}?trigger=${row.trigger_id}`),
+  link: portalAddress(config, pathOf(rule, row)),
 })
 
 const unitOf = ({ type }: AlertRule) => (type === 'power' ? 'kW' : 'kWh')
@@ -198,6 +213,8 @@ const save = async (
     await queueAlertMails(tx, mails, nowMs)
     const data = fresh.map((one) => ({ customerId: one.rule.customerId, data: webhookData(one) }))
     await queueWebhooks(tx, 'alert', data, nowMs)
+    const pushes = fresh.map((one) => pushOf(one))
+    await queuePushes(tx, 'alert', pushes, nowMs)
     return announced
   })
   for (const customerId of new Set(notified.map(({ rule }) => rule.customerId))) live.publish(customerId, 'alerts', {})

@@ -1,10 +1,12 @@
 import { sqlRows, insertRows, type RowOf } from '#platform/records/rows.ts'
 import { type SignalKind, signalKinds } from '@gridmast/contract/live.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
-import { minuteMs, type Span } from '@gridmast/contract/time.ts'
+import { localDateOf, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { WebhookData } from '@gridmast/contract/notifications/webhook-data.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { mailActivations } from '#people/letters/activation-mail.ts'
+import { isMailed, mailActivations } from '#people/letters/activation-mail.ts'
+import { activationPush, type MailedActivation } from '#people/letters/mails.ts'
+import { queuePushes } from '#people/push/queue.ts'
 import { isInPartition, type Partition } from '#delivery/instances/partition.ts'
 import { findTests } from '#delivery/equipment/manual-set-points.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -182,6 +184,20 @@ const webhookData = ({ instanceName, market }: Instance, row: EventRow, endMs: n
   verdict: verdictOf(row.verdict),
 })
 
+type ActivationForPush = Instance & MailedActivation
+
+const pushOf = ({ customerId, instanceId, instanceName, simulated, ...activation }: ActivationForPush) => {
+  const day = localDateOf(activation.startMs)
+  return {
+    customerId,
+    instanceId,
+    topic: `activation ${instanceId}`,
+    ...activationPush({ instance: instanceName, isSimulated: simulated }, activation),
+    path: `/demandResponse/${activation.market}?instance=${instanceId}&dateRange=${day}..${day}`,
+    atMs: activation.startMs,
+  }
+}
+
 const toSave = (examined: Examined<Instance>, row: EventRow, nowMs: number) => {
   const { watched, arrivedMs, horizonMs } = examined
   const before = movedFrom(row, examined)
@@ -190,10 +206,14 @@ const toSave = (examined: Examined<Instance>, row: EventRow, nowMs: number) => {
   const sendsWebhook = isNotified && row.is_final && !before?.told_at
   const told_at = before?.told_at ?? (sendsWebhook ? new Date(nowMs) : null)
   const { customerId } = watched
+  const mails = isNotified && row.delta_load !== null ? [{ ...watched, ...row, deltaLoad: row.delta_load, late }] : []
+  const pushes = before?.pushed_at ? [] : mails.filter(isMailed)
+  const pushed_at = before?.pushed_at ?? (pushes.length > 0 ? new Date(nowMs) : null)
   return {
-    columns: { ...columnsOf(watched, row), late, told_at },
+    columns: { ...columnsOf(watched, row), late, told_at, pushed_at },
     webhooks: sendsWebhook && row.endMs !== null ? [{ customerId, data: webhookData(watched, row, row.endMs) }] : [],
-    mails: isNotified && row.delta_load !== null ? [{ ...watched, ...row, deltaLoad: row.delta_load, late }] : [],
+    mails,
+    pushes: pushes.map(pushOf),
   }
 }
 
@@ -254,4 +274,6 @@ export const save = (app: Pick<App, 'records' | 'config' | 'secret' | 'clock'>, 
     await deleteMoved(tx, [...saved])
     await queueWebhooks(tx, 'activation', webhooks, nowMs)
     await mailActivations(tx, app, mails, nowMs)
+    const pushes = rows.flatMap((row) => row.pushes)
+    await queuePushes(tx, 'activation', pushes, nowMs)
   })

@@ -99,7 +99,8 @@ export const openWorld = (sold: readonly MarketId[], capacityKw = 420) => {
       for (const { watched: one, save, remove, moved: ids } of examined) {
         for (const { from, to } of ids) moved.set(from, to)
         for (const { event_id } of remove) rows.delete(event_id)
-        for (const row of save) rows.set(row.event_id, { ...row, market: one.market, late: false, told_at: null })
+        for (const row of save)
+          rows.set(row.event_id, { ...row, market: one.market, late: false, told_at: null, pushed_at: null })
       }
     },
     progress: async () => progress,

@@ -18,9 +18,9 @@ export type Watched = Omit<Subject, 'tests'> & {
 type Times = 'started_at' | 'ended_at' | 'judged_until' | 'duration_s'
 type Keys = 'customer_id' | 'instance_id' | 'market' | 'event_type'
 
-export type EventRow = Omit<RowOf<'event'>, Times | Keys | 'direction' | 'outcome' | 'late' | 'told_at'> &
+export type EventRow = Omit<RowOf<'event'>, Times | Keys | 'direction' | 'outcome' | 'late' | 'told_at' | 'pushed_at'> &
   ActivationSpan & { untilMs: number | null; outcome: DeliveryScore | null }
-export type StoredRow = EventRow & Pick<RowOf<'event'>, 'late' | 'told_at'>
+export type StoredRow = EventRow & Pick<RowOf<'event'>, 'late' | 'told_at' | 'pushed_at'>
 
 type ReportColumns = 'event_id' | 'max_set_point' | 'external_frequency_hz' | 'received_at'
 export type EdgeReport = ActivationSpan & Pick<RowOf<'edge_event'>, ReportColumns>

@@ -50,6 +50,11 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
     erasure: 'delete',
   },
   alert_mute: { heading: 'Muted notifications', columns: { user_id: 'user' }, erasure: 'delete' },
+  push_device: {
+    heading: 'Devices with notifications',
+    columns: { user_id: 'user', endpoint: 'secret', p256dh: 'secret', auth: 'secret' },
+    erasure: 'delete',
+  },
   email_subscription: { heading: 'Email subscriptions', columns: { email: 'address' }, erasure: 'delete' },
   activation_digest: { heading: 'Mails of activations', columns: { email: 'address' }, erasure: 'delete' },
   alert_mail: { heading: 'Mails of alerts', columns: { email: 'address' }, erasure: 'delete' },

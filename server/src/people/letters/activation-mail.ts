@@ -31,7 +31,7 @@ type MailSettings = { config: Pick<Config, 'PUBLIC_URL' | 'PORT'>; secret: Secre
 const sameStartMs = minuteMs
 
 /** Frequency fluctuates: activations of a small part of the capacity are not mailed. */
-const isMailed = ({ late, market, deltaLoad }: ActivationForMail) =>
+export const isMailed = ({ late, market, deltaLoad }: Pick<ActivationForMail, 'late' | 'market' | 'deltaLoad'>) =>
   !late && (deltaLoad >= limits.mailedFromPercent || market.startsWith('aFRR'))
 
 /**

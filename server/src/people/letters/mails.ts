@@ -1,6 +1,6 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDateTime, formatTime, localDateOf } from '@gridmast/contract/time.ts'
-import { danishTimes, type InBoth, type Letter, letter, simulatedFigures } from '#platform/messaging/mail.ts'
+import { danishTimes, type InBoth, inLines, type Letter, letter, simulatedFigures } from '#platform/messaging/mail.ts'
 
 export type MailedActivation = {
   market: string
@@ -36,6 +36,14 @@ const activationText = (one: MailedActivation): InBoth => {
     da: `${spanOf(one, { to: 'til', running: 'i gang endnu' })}\n${one.market}, ${da}`,
   }
 }
+
+export const activationPush = (
+  { instance, isSimulated }: Pick<Activations, 'instance' | 'isSimulated'>,
+  one: MailedActivation,
+) => ({
+  title: { en: `${instance}: activated in ${one.market}`, da: `${instance}: aktiveret i ${one.market}` },
+  body: inLines([activationText(one), isSimulated ? simulatedFigures : null]),
+})
 
 export const activationMail = ({ instance, activations, isSimulated, pageLink, stopLink }: Activations): Letter => {
   const listed = activations.slice(0, maxListed)

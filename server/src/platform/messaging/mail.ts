@@ -41,10 +41,7 @@ type Template = {
 
 const inLanguage = ({ subject, body, attachments, unsubscribe }: Template, language: Language): Omit<Mail, 'to'> => ({
   subject: subject[language],
-  text: body
-    .filter((paragraph) => paragraph !== null)
-    .map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph[language]))
-    .join('\n\n'),
+  text: inLines(body, '\n\n')[language],
   ...(attachments && { attachments: attachments[language] }),
   ...(unsubscribe !== undefined && { unsubscribe }),
 })
@@ -53,6 +50,16 @@ export const letter = (template: Template): Letter => ({
   en: inLanguage(template, 'en'),
   da: inLanguage(template, 'da'),
 })
+
+/** Lines in both languages; a plain string is the same in both, null is omitted. */
+export const inLines = (lines: readonly (InBoth | string | null)[], end = '\n'): InBoth => {
+  const joined = (language: Language) =>
+    lines
+      .filter((line) => line !== null)
+      .map((line) => (typeof line === 'string' ? line : line[language]))
+      .join(end)
+  return { en: joined('en'), da: joined('da') }
+}
 
 export const hello = (name: string): InBoth => ({ en: `Hello ${name},`, da: `Hej ${name}` })
 export const danishTimes: InBoth = { en: 'Times are Danish.', da: 'Tiderne er danske.' }

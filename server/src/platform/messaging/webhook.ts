@@ -19,7 +19,7 @@ const answerBytes = 64 * 1024
 type Target = {
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   timeoutMs: number
   /** Allows private and loopback addresses and plain http: for a demo, a test or a private network. */
   allowPrivate: boolean
@@ -42,8 +42,8 @@ const wordsOf = (error: Error, timeoutMs: number): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : 'The request failed'
 }
 
-/** Posts JSON once and follows no redirect. `status` is null without an answer. */
-const postWebhook = (target: Target): Promise<{ status: number | null; error: string | null }> => {
+/** Posts once and follows no redirect; JSON unless `headers` state otherwise. `status` is null without an answer. */
+export const postOnce = (target: Target): Promise<{ status: number | null; error: string | null }> => {
   if (!isWebhookUrl(target.url, target.allowPrivate))
     return Promise.resolve({ status: null, error: 'Not a public https address' })
   const url = new URL(target.url)
@@ -54,8 +54,8 @@ const postWebhook = (target: Target): Promise<{ status: number | null; error: st
       ...(target.allowPrivate ? {} : { lookup: publicLookup(target.resolve) }),
       signal: AbortSignal.timeout(target.timeoutMs),
       headers: {
-        ...target.headers,
         'content-type': 'application/json',
+        ...target.headers,
         'content-length': Buffer.byteLength(target.body),
         'user-agent': `Gridmast/${version}`,
       },
@@ -150,7 +150,7 @@ export const webhookKind = (from: {
     const target = customerId && webhookId ? await getTarget(from.records, customerId, webhookId) : undefined
     if (!target) return { error: 'The webhook was removed' }
     const body = JSON.stringify(payload)
-    return postWebhook({
+    return postOnce({
       url: target.url,
       body,
       headers: signedHeaders(from.secret.unseal(target.secret_sealed), { id, body, nowMs: from.clock.now() }),

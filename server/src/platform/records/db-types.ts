@@ -802,6 +802,7 @@ export interface Event {
   max_set_point: number | null;
   outcome: Json | null;
   processed_delta_load: number | null;
+  pushed_at: Timestamp | null;
   score: number | null;
   source: string;
   started_at: Timestamp;
@@ -1278,6 +1279,31 @@ export interface PublicSignal {
   unit: string;
 }
 
+export interface PushDevice {
+  auth: string;
+  created_at: Timestamp;
+  customer_id: string;
+  device_id: string;
+  endpoint: string;
+  p256dh: string;
+  session_id: string;
+  user_id: string;
+}
+
+export interface PushKey {
+  created_at: Timestamp;
+  only_one: Generated<boolean>;
+  private_sealed: Buffer;
+  public_key: string;
+}
+
+export interface PushTopic {
+  customer_id: string;
+  device_id: string;
+  sent_at: Timestamp;
+  topic: string;
+}
+
 export interface ReconciliationDue {
   customer_id: string;
   day: string;
@@ -1655,6 +1681,9 @@ export interface DB {
   payment_operation: PaymentOperation;
   price_signal: PriceSignal;
   public_signal: PublicSignal;
+  push_device: PushDevice;
+  push_key: PushKey;
+  push_topic: PushTopic;
   reconciliation_due: ReconciliationDue;
   report: Report;
   report_reader: ReportReader;

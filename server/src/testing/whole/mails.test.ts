@@ -15,7 +15,7 @@ import * as profile from '#people/profile/mails.ts'
 import * as statements from '#settlement/statements/mails.ts'
 import * as supportNotes from '#people/support-notes/mails.ts'
 import * as market from '#people/letters/mails.ts'
-import { type Letter, mailFor } from '#platform/messaging/mail.ts'
+import { type InBoth, type Letter, letter, mailFor } from '#platform/messaging/mail.ts'
 import type { Records } from '#platform/records/records.ts'
 import { openTestWorld } from '#testing/records.ts'
 
@@ -68,8 +68,11 @@ const bidDay = { market: 'FFR', auction: '', day: '2026-11-22' } as const
 const gate = { ...bidDay, company: 'North', gateMs: atMs, mostMw: '0.2', name: 'bids.csv', content: 'a,b' }
 const placed = { ...bidDay, instance: 'Kold', sent: 24, link }
 
+const asLetter = ({ title, body }: Record<'title' | 'body', InBoth>) => letter({ subject: title, body: [body] })
+
 const letters: Record<string, Record<string, Letter[]>> = {
   'delivery/alerts/mails.ts': {
+    alertPush: [asLetter(alerts.alertPush({ ...alert, type: 'power', criteria: 'gt', unit: 'kW', isSimulated: true }))],
     alertTriggered: [
       alerts.alertTriggered({ ...alert, type: 'power', criteria: 'gt', unit: 'kW' }),
       alerts.alertTriggered({ ...alert, type: 'consumption', criteria: 'lt', unit: 'kWh', isSimulated: true }),
@@ -93,6 +96,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
       bidRequests.bidResult({ ...placed, isCorrected: true, won: 7, mostMw: '0.2' }),
       bidRequests.bidResult({ ...placed, isCorrected: false, won: 0, mostMw: null }),
     ],
+    soldAtRiskPush: [asLetter(bidRequests.soldAtRiskPush({ ...atRisk, slots: [riskSlot] }))],
     soldAtRisk: [
       bidRequests.soldAtRisk({ ...atRisk, slots: [riskSlot] }),
       bidRequests.soldAtRisk({ ...atRisk, slots: Array.from({ length: 30 }, () => riskSlot) }),
@@ -148,6 +152,7 @@ const letters: Record<string, Record<string, Letter[]>> = {
   } satisfies Record<keyof typeof backups, Letter[]>,
   'people/letters/mails.ts': {
     confirmAddress: [market.confirmAddress({ company: 'North', email: 'ops@else.example', days: 7, link })],
+    activationPush: [asLetter(market.activationPush(activated, activation))],
     activationMail: [
       market.activationMail({ ...activated, activations: [activation] }),
       market.activationMail({

@@ -9,7 +9,8 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { queueMail } from '#platform/messaging/mail.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { queueWebhook } from '#platform/messaging/webhook.ts'
-import { soldAtRisk } from '#trading/placing/mails.ts'
+import { queuePushes } from '#people/push/queue.ts'
+import { soldAtRisk, soldAtRiskPush } from '#trading/placing/mails.ts'
 import { findBidSubscribers } from '#trading/requests/queries.ts'
 import {
   addGuardAlert,
@@ -46,8 +47,9 @@ const notify = async (
   nowMs: number,
 ): Promise<void> => {
   const support = await getSupport(tx, customerId, config.OPERATOR_EMAIL)
-  const link = portalAddress(config, `/demandResponse/${market}?tab=soldCapacity&instance=${instance_id}`)
-  const letter = soldAtRisk({ instance: name, market, slots, support, link })
+  const path = `/demandResponse/${market}?tab=soldCapacity&instance=${instance_id}`
+  const atRisk = { instance: name, market, slots, support, link: portalAddress(config, path) }
+  const letter = soldAtRisk(atRisk)
   for (const to of await findBidSubscribers(tx, customerId, instance_id, market))
     await queueMail(tx, { customerId, to }, letter, { nowMs })
   const data: WebhookData['sold-capacity'] = {
@@ -58,6 +60,8 @@ const notify = async (
     slots: [...slots],
   }
   await queueWebhook(tx, customerId, 'sold-capacity', data, nowMs)
+  const about = { customerId, instanceId: instance_id, topic: `slots ${instance_id} ${market}` }
+  await queuePushes(tx, 'slots', [{ ...about, ...soldAtRiskPush(atRisk), path, atMs: nowMs }], nowMs)
 }
 
 const keyOf = (product: string, startMs: number) => `${product} ${startMs}`

@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { RiskSlot } from '@gridmast/contract/trading/penalty-guard.ts'
 import { formatDate, formatDateTime, localSpan } from '@gridmast/contract/time.ts'
-import { type Letter, letter, danishTimes } from '#platform/messaging/mail.ts'
+import { type InBoth, type Letter, letter, danishTimes } from '#platform/messaging/mail.ts'
 
 type Auction = { market: string; auction: string; day: string }
 
@@ -110,21 +110,35 @@ const slotLines = (slots: readonly RiskSlot[], words: typeof slotWords.en): stri
     ...(slots.length > maxLines ? [`${words.more}: ${slots.length - maxLines}`] : []),
   ].join('\n')
 
-export const soldAtRisk = ({ instance, market, slots, support, link }: AtRisk): Letter => {
+const atRiskRemedy = ({ slots, support }: AtRisk): InBoth => {
   const first = slots.map(({ start }) => start).toSorted()[0] ?? ''
   const begin = formatDateTime(Date.parse(first)).slice(0, 16)
   const contact = [support.name, support.phone, support.email].filter((one) => one !== null).join(', ')
-  const isUnknown = slots.every(({ state }) => state === 'unknown')
+  return {
+    en: `Fix by ${begin}: restore the capacity or call ${contact}.`,
+    da: `Ret op inden ${begin}: Genopret kapaciteten, eller ring til ${contact}.`,
+  }
+}
+
+const atRiskSubject = ({ instance, market, slots }: AtRisk): InBoth => {
   const count = slots.length
   const [sold, solgt] =
     count === 1 ? ['1 sold slot', '1 solgt periode'] : [`${count} sold slots`, `${count} solgte perioder`]
+  return slots.every(({ state }) => state === 'unknown')
+    ? {
+        en: `${instance} is silent: ${sold} unknown (${market})`,
+        da: `${instance} er tavs: ${solgt} ukendt (${market})`,
+      }
+    : { en: `${instance}: ${sold} at risk (${market})`, da: `${instance}: ${solgt} i fare (${market})` }
+}
+
+export const soldAtRiskPush = (about: AtRisk) => ({ title: atRiskSubject(about), body: atRiskRemedy(about) })
+
+export const soldAtRisk = (about: AtRisk): Letter => {
+  const { instance, market, slots, link } = about
+  const isUnknown = slots.every(({ state }) => state === 'unknown')
   return letter({
-    subject: isUnknown
-      ? {
-          en: `${instance} is silent: ${sold} unknown (${market})`,
-          da: `${instance} er tavs: ${solgt} ukendt (${market})`,
-        }
-      : { en: `${instance}: ${sold} at risk (${market})`, da: `${instance}: ${solgt} i fare (${market})` },
+    subject: atRiskSubject(about),
     body: [
       isUnknown
         ? {
@@ -136,10 +150,7 @@ export const soldAtRisk = ({ instance, market, slots, support, link }: AtRisk): 
             da: `Forventet kapacitet for ${instance} er lavere end den solgte på ${market}.`,
           },
       { en: slotLines(slots, slotWords.en), da: slotLines(slots, slotWords.da) },
-      {
-        en: `Fix by ${begin}: restore the capacity or call ${contact}.`,
-        da: `Ret op inden ${begin}: Genopret kapaciteten, eller ring til ${contact}.`,
-      },
+      atRiskRemedy(about),
       danishTimes,
       link,
       'Gridmast',

@@ -57,6 +57,8 @@ export default {
   'Webhook saved': 'Webhooken er gemt',
   'Webhook removed': 'Webhooken er fjernet',
   'There can be at most {{n}} webhooks. Remove one first.': 'Der kan højst være {{n}} webhooks. Fjern en først.',
+  'Must be the keys of a push subscription': 'Skal være nøglerne fra et push-abonnement',
+  'There can be at most {{n}} devices. Remove one first.': 'Der kan højst være {{n}} enheder. Fjern en først.',
   'This market has no such auction': 'Dette marked har ingen sådan auktion',
   'The edge has not reported in the last {{n}} minutes': 'Edge-enheden har ikke meldt sig i de seneste {{n}} minutter',
   'The edge must run version 4.4.0 or newer to be tested':

@@ -73,6 +73,20 @@ export default {
   'Add a time': 'Tilføj et tidsrum',
   'Muted times': 'Tidsrum uden notifikationer',
   'The muted times could not be loaded.': 'Tidsrummene uden notifikationer kunne ikke hentes.',
+  'Notifications on devices': 'Notifikationer på enheder',
+  'Alerts, activations and sold slots at risk, also while Gridmast is closed. Muted times apply.':
+    'Alarmer, aktiveringer og solgte perioder i fare, også når Gridmast er lukket. Tidsrum uden notifikationer gælder.',
+  'Notifications on this device': 'Notifikationer på denne enhed',
+  'Devices with notifications': 'Enheder med notifikationer',
+  'The devices could not be loaded.': 'Enhederne kunne ikke hentes.',
+  'This browser cannot show notifications. On an iPhone, add Gridmast to the home screen first.':
+    'Denne browser kan ikke vise notifikationer. På en iPhone skal Gridmast først føjes til hjemmeskærmen.',
+  'Notifications are blocked for this site. Allow them in the settings of the browser.':
+    'Notifikationer er blokeret for siden. Tillad dem i browserens indstillinger.',
+  'The browser refused. Try again later.': 'Browseren afviste. Prøv igen senere.',
+  'Send a test to {{device}}': 'Send en prøve til {{device}}',
+  'Remove {{device}}': 'Fjern {{device}}',
+  'Signing a device out also ends its notifications.': 'Når en enhed logges ud, slutter dens notifikationer også.',
   'Your notes to the support team.': 'Jeres noter til supportteamet.',
   'Save muted times': 'Gem tidsrum',
   'Your licenses and their instances.': 'Jeres licenser og deres anlæg.',

@@ -12,6 +12,7 @@ import { CountryCodeField } from '#ui/phone/CountryCodeField.tsx'
 import { Dialog, UnsavedChanges } from '#ui/Dialog.tsx'
 import { Note, Stack } from '#ui/Layout.tsx'
 import { MutesForm } from './MutesForm.tsx'
+import { PushDevices } from './PushDevices.tsx'
 import { PictureField } from './PictureField.tsx'
 
 const Profile = () => {
@@ -23,6 +24,12 @@ const Profile = () => {
         words={t('Contact details for colleagues and the operator. You also sign in with this email.')}
       >
         <ProfileForm />
+      </Section>
+      <Section
+        title={t('Notifications on devices')}
+        words={t('Alerts, activations and sold slots at risk, also while Gridmast is closed. Muted times apply.')}
+      >
+        <PushDevices />
       </Section>
       {mayReadAlerts && (
         <Section

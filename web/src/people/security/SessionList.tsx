@@ -10,16 +10,10 @@ import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
-import { deviceOf } from './user-agent.ts'
+import { deviceName, deviceOf } from './user-agent.ts'
 import { Row } from '#ui/Layout.tsx'
 
 type Session = Data<typeof sessions>['sessions'][number]
-
-const deviceName = ({ userAgent }: Session): string => {
-  const { browser, system } = deviceOf(userAgent)
-  if (browser && system) return t('{{browser}} on {{system}}', { browser, system })
-  return browser ?? system ?? t('Unknown browser')
-}
 
 const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
   column.cell(

@@ -1,3 +1,5 @@
+import { t } from '#lib/i18n.ts'
+
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],
@@ -31,4 +33,10 @@ export const deviceOf = (userAgent: string | null): Device => {
     system,
     phone: system === 'iPhone' || (system === 'Android' && /\bMobile\b/.test(text)),
   }
+}
+
+export const deviceName = ({ userAgent }: { userAgent: string | null }): string => {
+  const { browser, system } = deviceOf(userAgent)
+  if (browser && system) return t('{{browser}} on {{system}}', { browser, system })
+  return browser ?? system ?? t('Unknown browser')
 }
