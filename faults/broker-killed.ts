@@ -24,7 +24,7 @@ const killed = <B extends Broker>(
       const alarm = watchAlarm(`${connected} == 0`, [ingest], ([text = '']) => valueOf(text, connected) === 0)
       await until('samples are acknowledged', () => edge.acknowledged.length > 30)
       const sinceMs = await fault(broker, alarm.start)
-      await until('samples are acknowledged again', () => edge.recoveryS(sinceMs) < Infinity)
+      await until('samples are acknowledged again', () => edge.recoveryS(sinceMs) < Infinity, about.boundS * 2000)
       await pause(2000)
       await edge.finish()
       return [
@@ -69,6 +69,23 @@ export const rabbitmqKilled: Drill = {
         const kill = broker.nodeOf('gridmast')
         begins()
         kill()
+        return Date.now()
+      },
+    ),
+}
+
+export const rabbitmqMinority: Drill = {
+  name: 'rabbitmq-minority',
+  short: false,
+  run: () =>
+    killed(
+      startRabbitmq,
+      { fault: 'kill -9 of two of three nodes of RabbitMQ, started again after 20 s', boundS: 180 },
+      async (broker, begins) => {
+        begins()
+        const startBoth = broker.killAllBut('gridmast')
+        await pause(20_000)
+        startBoth()
         return Date.now()
       },
     ),

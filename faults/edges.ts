@@ -12,7 +12,13 @@ type Message = { t0Ms: number; payload: string; sentMs: number }
 
 /** An edge of the protocol that keeps each message until `ack` names it, and repeats it when it is not named. */
 export const openEdge = async (url: string, key: string, group: string, frequencyOf?: (sample: number) => number) => {
-  const client = await connectAsync(url, { clientId: key, clean: false, protocolVersion: 4, reconnectPeriod: 200 })
+  const client = await connectAsync(url, {
+    clientId: key,
+    clean: false,
+    protocolVersion: 4,
+    reconnectPeriod: 200,
+    reconnectOnConnackError: true,
+  })
   client.on('error', () => {})
   const firstMs = Math.floor((Date.now() - 86_400_000) / 1000) * 1000
   const kept = new Map<number, Message>()

@@ -60,6 +60,7 @@ export const startRabbitmq = async () => {
     children.push(child)
     return child
   }
+  const start = (env: Record<string, string>) => run(join(bin, 'rabbitmq-server'), [], env)
   const startNode = async (number: number): Promise<Node> => {
     const [name, mqtt, amqp, peers] = [
       `gridmast-${number}@localhost`,
@@ -84,7 +85,7 @@ export const startRabbitmq = async () => {
       RABBITMQ_CONFIG_FILE: join(folder, String(number)),
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
     }
-    return { name, mqtt, process: run(join(bin, 'rabbitmq-server'), [], env), env }
+    return { name, mqtt, process: start(env), env }
   }
   const stop = async () => {
     for (const child of children)
@@ -143,6 +144,16 @@ export const startRabbitmq = async () => {
         const node = nodeOf(clientId)
         if (!node) throw new Error(`no node has the client ${clientId}`)
         return () => signalFamily(node.process.pid, 'SIGKILL')
+      },
+      /** Kills the two nodes that a client is not connected to; the answer starts them again. */
+      killAllBut: (clientId: string) => {
+        const left = nodeOf(clientId)
+        if (!left) throw new Error(`no node has the client ${clientId}`)
+        const killed = nodes.filter((node) => node !== left)
+        for (const { process: child } of killed) signalFamily(child.pid, 'SIGKILL')
+        return () => {
+          for (const node of killed) node.process = start(node.env)
+        }
       },
       stop: async () => {
         await haproxy.stop()

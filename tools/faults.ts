@@ -2,7 +2,7 @@
 // `--short` runs the drills of the second tier with a shorter load, never judges seconds and leaves benchmarks/faults.md unchanged; `--long` kills
 // each role 75 times. Exits with 1 when a bound is missed. `--record` runs no drill: it writes deploy/prometheus/recorded.test.yml in 13 minutes.
 import { parseArgs } from 'node:util'
-import { mosquittoKilled, rabbitmqKilled } from '../faults/broker-killed.ts'
+import { mosquittoKilled, rabbitmqKilled, rabbitmqMinority } from '../faults/broker-killed.ts'
 import { certificatesExpired } from '../faults/certificates.ts'
 import { clockJumps } from '../faults/clock.ts'
 import { diskFull } from '../faults/disk-full.ts'
@@ -26,6 +26,7 @@ const drills: Drill[] = [
   wrongEngines,
   mosquittoKilled,
   rabbitmqKilled,
+  rabbitmqMinority,
   networkFaults,
   rolesKilled,
   namesGone,

@@ -20,12 +20,15 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-const openBroker = async () => {
+/** `refusals`: connections that are refused as 'Server unavailable' at first. */
+const openBroker = async (refusals = 0) => {
   const heard: { topic: string; payload: string; retain: boolean }[] = []
   const sockets = new Set<Socket>()
   const broker = await Aedes.createBroker({
-    authenticate: (_client, name, password, done) =>
-      done(null, name === edge.key && password?.toString() === edge.password),
+    authenticate: (_client, name, password, done) => {
+      if (refusals-- > 0) done(Object.assign(new Error('unavailable'), { returnCode: 3 }), false)
+      else done(null, name === edge.key && password?.toString() === edge.password)
+    },
     authorizePublish: (_client, packet, done) => {
       heard.push({ topic: packet.topic, payload: packet.payload.toString(), retain: packet.retain })
       done(null)
@@ -174,6 +177,12 @@ test('samples of a broker outage are sent later with their own times', async () 
       },
       { timeout: 20_000, interval: 200 },
     )
+})
+
+test('a broker that refuses the first connections is tried again', async () => {
+  const { url, heard } = await openBroker(2)
+  run(url, newFolder(), 0, 3)
+  await vi.waitFor(() => expect(secondsHeard(heard, 'koel-2').size).toBeGreaterThan(0), 20_000)
 })
 
 test('behind a broker, data of a group is pending and repeated until the server acknowledges it', async () => {

@@ -64,6 +64,7 @@ export const openGateway = (options: GatewayOptions): Gateway => {
     clean: false,
     keepalive: 30,
     reconnectPeriod: 2000,
+    reconnectOnConnackError: true,
     connectTimeout: 10_000,
     resubscribe: false,
     will: { topic: edgeTopic.status(edge.key), payload: Buffer.from('{"v":1,"online":false}'), qos: 1, retain: true },
