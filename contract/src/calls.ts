@@ -20,6 +20,7 @@ import * as edges from '#delivery/edges.ts'
 import * as customer from '#people/customer.ts'
 import * as dataHub from '#meters/data-hub.ts'
 import * as emailSubscriptions from '#people/email-subscriptions.ts'
+import { energyNow } from '#grid/energy-now.ts'
 import * as equipment from '#delivery/equipment.ts'
 import * as evCharging from '#charging/ev-charging.ts'
 import * as chargingSessions from '#charging/sessions.ts'
@@ -101,6 +102,7 @@ export const calls = {
   setPointSeries: frequency.setPointSeries,
   powerCapacity: capacity.powerCapacity,
   powerCapacitySum: capacity.powerCapacitySum,
+  energyNow,
   powerCapacityLastReported: capacity.powerCapacityLastReported,
   instanceOverview: capacity.instanceOverview,
   instanceLastReported: capacity.instanceLastReported,

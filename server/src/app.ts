@@ -11,6 +11,7 @@ import { supportNotes } from './people/support-notes/routes.ts'
 import { versions } from './people/versions/routes.ts'
 import { webhooks } from './people/webhooks/routes.ts'
 import { capacity } from './grid/capacity/routes.ts'
+import { energyNowRoutes } from './grid/energy-now/routes.ts'
 import { carbon } from './grid/carbon/routes.ts'
 import { frequency } from './grid/frequency/routes.ts'
 import { marketDataJobs } from './grid/market-data/jobs.ts'
@@ -81,6 +82,7 @@ export const routes: BoundRoute[] = [
   ...versions,
   ...frequency,
   ...capacity,
+  ...energyNowRoutes,
   ...prices,
   ...carbon,
   ...revenueCalculators,

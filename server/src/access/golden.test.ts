@@ -133,6 +133,7 @@ const table: Record<string, Row | 'public'> = {
   setPointSeries: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacity: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacitySum: row([yes, yes, yes, yes, shut, yes, yes], home),
+  energyNow: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacityLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
   // Text 1: "Equipment Testing action: SUDOER only". Its charts show the power of the instance.
   controlEquipment: row([yes, role, role, role, role, yes, key]),

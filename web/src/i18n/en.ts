@@ -3,6 +3,7 @@ import type { PluralSentence } from './da.ts'
 /** English sentences are their own keys; these are their singular forms. */
 export const en = {
   'Market data: {{done}} of {{count}} months_one': 'Market data: {{done}} of 1 month',
+  '{{count}} instances without a report_one': '1 instance without a report',
   '{{count}} marks_one': '1 mark',
   'and {{count}} more_one': 'and 1 more',
   'and {{count}} more today_one': 'and 1 more today',

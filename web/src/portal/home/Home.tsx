@@ -70,7 +70,7 @@ const Home = () => {
         </div>
       )}
       <div className={classes.grid}>
-        {(isBelowDue ? cellRows : cellRows.slice(0, 1)).map((cells) =>
+        {(isBelowDue ? cellRows : cellRows.slice(0, 2)).map((cells) =>
           cells.map((cell) => (
             <div key={cell.name} className={classes[widthOf(cell, cells)]}>
               {firstOf.get(cell.card) === cell.name ? (
