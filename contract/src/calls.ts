@@ -29,6 +29,7 @@ import * as events from '#delivery/events.ts'
 import * as faults from './notifications/faults.ts'
 import * as firstSteps from '#people/first-steps.ts'
 import * as frequency from '#grid/frequency.ts'
+import { noteVisit } from '#people/home-visit.ts'
 import * as instances from '#people/instances.ts'
 import * as licences from '#people/licences.ts'
 import * as live from './live.ts'
@@ -76,6 +77,7 @@ export const calls = {
   removeSecondFactor: profile.removeSecondFactor,
   findFirstSteps: firstSteps.findFirstSteps,
   hideFirstSteps: firstSteps.hideFirstSteps,
+  noteVisit,
   updateDetails: customer.updateDetails,
   saveDashboard: customer.saveDashboard,
   requireSecondFactor: customer.requireSecondFactor,

@@ -6,6 +6,7 @@ import { customers } from './people/customer/routes.ts'
 import { emailSubscriptions } from './people/email-subscriptions/routes.ts'
 import { serveOneClick } from './people/email-subscriptions/unsubscribe.ts'
 import { licences } from './people/licences/routes.ts'
+import { homeVisits } from './people/home-visit/routes.ts'
 import { profiles } from './people/profile/routes.ts'
 import { supportNotes } from './people/support-notes/routes.ts'
 import { versions } from './people/versions/routes.ts'
@@ -71,6 +72,7 @@ import type { App } from './context.ts'
 export const routes: BoundRoute[] = [
   ...auth,
   ...profiles,
+  ...homeVisits,
   ...customers,
   ...licences,
   ...apiKeys,

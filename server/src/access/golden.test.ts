@@ -80,6 +80,7 @@ const table: Record<string, Row | 'public'> = {
   confirmSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
   removeSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
   // Not in the texts: each user sees the steps that the role may do.
+  noteVisit: row([yes, yes, yes, yes, yes, yes, key]),
   findFirstSteps: row([yes, yes, yes, yes, yes, yes, key]),
   hideFirstSteps: row([yes, yes, yes, yes, yes, yes, key]),
   profile: row([yes, yes, yes, yes, yes, yes, yes]),

@@ -31,7 +31,9 @@ const open = async (now: Now, language: 'en' | 'da' = 'en') => {
   await showAt(
     '/',
     <UserProvider value={someUser()}>
-      <EnergyCard />
+      <main>
+        <EnergyCard />
+      </main>
     </UserProvider>,
     language,
   )
