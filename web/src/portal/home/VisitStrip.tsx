@@ -21,11 +21,10 @@ const momentOf = (iso: string, now: string): string => {
   return localDateOf(ms) === now ? localTime(ms) : `${formatDate(ms).slice(0, 6)} ${localTime(ms)}`
 }
 
-const useItems = (visit: Visit, now: string): Item[] => {
+const useItems = (visit: Visit, since: string, now: string): Item[] => {
   const subject = subjectOf(useUser())
   const opens = (screen: Parameters<typeof screenRefusal>[1]) => screenRefusal(subject, screen) === null
   const [markets, apps, economics] = [opens('demandResponse'), opens('e3App'), opens('eConomics')]
-  const since = localDateOf(Date.parse(visit.since ?? ''))
   const { settlements } = visit
   return [
     ...visit.events.map(({ market, count }) => ({
@@ -78,11 +77,10 @@ const useItems = (visit: Visit, now: string): Item[] => {
   ]
 }
 
-const Items = ({ visit }: { visit: Visit }) => {
+const Items = ({ visit, since }: { visit: Visit; since: string }) => {
   const now = today(useNow(60_000))
-  const items = useItems(visit, now)
-  if (visit.since === null) return null
-  const at = momentOf(visit.since, now)
+  const items = useItems(visit, localDateOf(Date.parse(since)), now)
+  const at = momentOf(since, now)
   if (items.length === 0) return <span>{t('Nothing new since your last visit, {{at}}', { at })}</span>
   return (
     <>
@@ -108,7 +106,7 @@ export const VisitStrip = () => {
   const { data } = useCall(noteVisit, { refetchIntervalMs: everyMs })
   return (
     <section className={classes.strip} aria-label={t('Since your last visit')}>
-      {data && <Items visit={data} />}
+      {data && data.since !== null && <Items visit={data} since={data.since} />}
     </section>
   )
 }
