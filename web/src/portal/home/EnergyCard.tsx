@@ -16,7 +16,7 @@ import {
   IconBatteryCharging2,
   IconBuildingFactory2,
   IconChargingPile,
-  IconBuildingBroadcastTower,
+  IconBolt,
   type Icon,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -85,7 +85,7 @@ const idleKw = 0.05
 type Look = { icon: Icon; title: () => string; taking: () => string; giving: () => string }
 const looks: Record<'grid' | EnergyNode['part'], Look> = {
   grid: {
-    icon: IconBuildingBroadcastTower,
+    icon: IconBolt,
     title: () => t('Grid'),
     taking: () => t('From the grid'),
     giving: () => t('To the grid'),
