@@ -20,6 +20,7 @@ import * as edges from '#delivery/edges.ts'
 import * as customer from '#people/customer.ts'
 import * as dataHub from '#meters/data-hub.ts'
 import * as emailSubscriptions from '#people/email-subscriptions.ts'
+import { energyNow } from '#grid/energy-now.ts'
 import * as equipment from '#delivery/equipment.ts'
 import * as evCharging from '#charging/ev-charging.ts'
 import * as chargingSessions from '#charging/sessions.ts'
@@ -28,6 +29,7 @@ import * as events from '#delivery/events.ts'
 import * as faults from './notifications/faults.ts'
 import * as firstSteps from '#people/first-steps.ts'
 import * as frequency from '#grid/frequency.ts'
+import { noteVisit } from '#people/home-visit.ts'
 import * as instances from '#people/instances.ts'
 import * as licences from '#people/licences.ts'
 import * as live from './live.ts'
@@ -77,6 +79,7 @@ export const calls = {
   removeSecondFactor: profile.removeSecondFactor,
   findFirstSteps: firstSteps.findFirstSteps,
   hideFirstSteps: firstSteps.hideFirstSteps,
+  noteVisit,
   updateDetails: customer.updateDetails,
   saveDashboard: customer.saveDashboard,
   requireSecondFactor: customer.requireSecondFactor,
@@ -107,6 +110,7 @@ export const calls = {
   setPointSeries: frequency.setPointSeries,
   powerCapacity: capacity.powerCapacity,
   powerCapacitySum: capacity.powerCapacitySum,
+  energyNow,
   powerCapacityLastReported: capacity.powerCapacityLastReported,
   instanceOverview: capacity.instanceOverview,
   instanceLastReported: capacity.instanceLastReported,

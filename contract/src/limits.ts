@@ -92,6 +92,8 @@ export const limits = {
   /** A second click within this time makes the first one half of a double click. */
   doubleClickMs: 300,
   edgeAliveMs: 15 * 60_000,
+  sinceVisitDays: 31,
+  sinceVisitStatements: 5,
   testableEdgeVersion: 40_400,
   setPointMin: 0,
   setPointMax: 100,

@@ -10,11 +10,13 @@ import { reportsJob } from './people/reports/send.ts'
 import { emailSubscriptions } from './people/email-subscriptions/routes.ts'
 import { serveOneClick } from './people/email-subscriptions/unsubscribe.ts'
 import { licences } from './people/licences/routes.ts'
+import { homeVisits } from './people/home-visit/routes.ts'
 import { profiles } from './people/profile/routes.ts'
 import { supportNotes } from './people/support-notes/routes.ts'
 import { versions } from './people/versions/routes.ts'
 import { webhooks } from './people/webhooks/routes.ts'
 import { capacity } from './grid/capacity/routes.ts'
+import { energyNowRoutes } from './grid/energy-now/routes.ts'
 import { carbon } from './grid/carbon/routes.ts'
 import { frequency } from './grid/frequency/routes.ts'
 import { marketDataJobs } from './grid/market-data/jobs.ts'
@@ -74,6 +76,7 @@ import type { App } from './context.ts'
 const exported: BoundRoute[] = [
   ...auth,
   ...profiles,
+  ...homeVisits,
   ...customers,
   ...licences,
   ...apiKeys,
@@ -86,6 +89,7 @@ const exported: BoundRoute[] = [
   ...versions,
   ...frequency,
   ...capacity,
+  ...energyNowRoutes,
   ...prices,
   ...carbon,
   ...revenueCalculators,

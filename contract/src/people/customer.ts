@@ -45,7 +45,7 @@ const cell = <const C extends readonly DashboardCard[]>(cards: C) =>
     priceSignalId: id('price-signal').optional(),
   })
 const narrow = cell(['frequency', 'capacity', 'revenue'])
-const wide = cell(['powerCost', 'instance', 'dataHub'])
+const wide = cell(['powerCost', 'instance', 'dataHub', 'energy'])
 const sold = z.strictObject({
   value: text(40)
     .refine((market) => requestSlots(market) !== null, m.marketNotSupported)
@@ -54,6 +54,9 @@ const sold = z.strictObject({
 })
 
 export const dashboardForm = z.strictObject({
+  // Without them the values of the operator's file stay, as of the third row.
+  enableEnergyRow: z.boolean().optional(),
+  r0c1: wide.optional(),
   enableFirstRow: z.boolean(),
   enableSecondRow: z.boolean(),
   enableEventFaultRow: z.boolean(),

@@ -7,7 +7,15 @@ export const languages = ['en', 'da'] as const
 export type Language = (typeof languages)[number]
 export const languageOf = (text: string): Language => (text === 'da' ? 'da' : 'en')
 
-export const dashboardCards = ['frequency', 'capacity', 'revenue', 'powerCost', 'instance', 'dataHub'] as const
+export const dashboardCards = [
+  'frequency',
+  'capacity',
+  'revenue',
+  'powerCost',
+  'instance',
+  'dataHub',
+  'energy',
+] as const
 export type DashboardCard = (typeof dashboardCards)[number]
 export const capacityMarkets = ['FCR-D-INC', 'aFRR', 'FFR'] as const
 
@@ -21,10 +29,12 @@ export const dashboardCell = z.object({
 })
 
 export const e3DashboardConfig = z.object({
+  enableEnergyRow: z.boolean().optional(),
   enableFirstRow: z.boolean().optional(),
   enableSecondRow: z.boolean().optional(),
   enableThirdRow: z.boolean().optional(),
   enableEventFaultRow: z.boolean().optional(),
+  r0c1: dashboardCell.optional(),
   r1c1: dashboardCell.optional(),
   r1c2: dashboardCell.optional(),
   r1c3: dashboardCell.optional(),

@@ -80,6 +80,7 @@ const table: Record<string, Row | 'public'> = {
   confirmSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
   removeSecondFactor: row([yes, yes, yes, yes, yes, yes, key]),
   // Not in the texts: each user sees the steps that the role may do.
+  noteVisit: row([yes, yes, yes, yes, yes, yes, key]),
   findFirstSteps: row([yes, yes, yes, yes, yes, yes, key]),
   hideFirstSteps: row([yes, yes, yes, yes, yes, yes, key]),
   profile: row([yes, yes, yes, yes, yes, yes, yes]),
@@ -139,6 +140,7 @@ const table: Record<string, Row | 'public'> = {
   setPointSeries: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacity: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacitySum: row([yes, yes, yes, yes, shut, yes, yes], home),
+  energyNow: row([yes, yes, yes, yes, shut, yes, yes], home),
   powerCapacityLastReported: row([yes, yes, yes, yes, shut, yes, yes], home),
   // Text 1: "Equipment Testing action: SUDOER only". Its charts show the power of the instance.
   controlEquipment: row([yes, role, role, role, role, yes, key]),

@@ -3,6 +3,7 @@ import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
 import delivery from './da/delivery.ts'
 import deliveryEdges from './da/delivery-edges.ts'
+import energy from './da/energy.ts'
 import firstSteps from './da/first-steps.ts'
 import grid from './da/grid.ts'
 import help from './da/help.ts'
@@ -22,6 +23,7 @@ export const daOfPages = {
   'charging-fleet': chargingFleet,
   delivery,
   'delivery-edges': deliveryEdges,
+  energy,
   'first-steps': firstSteps,
   grid,
   help,
@@ -43,6 +45,7 @@ export const da = {
   ...chargingFleet,
   ...delivery,
   ...deliveryEdges,
+  ...energy,
   ...firstSteps,
   ...grid,
   ...help,

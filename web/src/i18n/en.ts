@@ -3,6 +3,11 @@ import type { PluralSentence } from './da.ts'
 /** English sentences are their own keys; these are their singular forms. */
 export const en = {
   'Market data: {{done}} of {{count}} months_one': 'Market data: {{done}} of 1 month',
+  '{{count}} activations, {{of}}_one': '1 activation, {{of}}',
+  '{{count}} alerts, {{of}}_one': '1 alert, {{of}}',
+  '{{count}} settlements_one': '1 settlement',
+  '{{count}} differences, {{of}}_one': '1 difference, {{of}}',
+  '{{count}} instances without a report_one': '1 instance without a report',
   '{{count}} marks_one': '1 mark',
   'and {{count}} more_one': 'and 1 more',
   'and {{count}} more today_one': 'and 1 more today',

@@ -29,6 +29,7 @@ const parts = {
   'charging-fleet': () => import('#i18n/da/charging-fleet.ts'),
   delivery: () => import('#i18n/da/delivery.ts'),
   'delivery-edges': () => import('#i18n/da/delivery-edges.ts'),
+  energy: () => import('#i18n/da/energy.ts'),
   'first-steps': () => import('#i18n/da/first-steps.ts'),
   grid: () => import('#i18n/da/grid.ts'),
   help: () => import('#i18n/da/help.ts'),

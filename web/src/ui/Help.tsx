@@ -29,6 +29,8 @@ const texts = {
     'Sold: the won bids of each slot. Available: the last capacity that the instances reported. Margin = available − sold.',
   instancePower:
     'Power as the edge measured it. Consumption: the mean power of each hour × its length; unknown where a quarter has no sample.',
+  energyNow:
+    'Grid = site + battery + chargers, by the newest report of each edge and charger. Consumption that none of them measures is not included. Held: available kW of the sold instances, at most what is sold.',
 } as const satisfies Record<string, Sentence>
 export type HelpName = keyof typeof texts
 

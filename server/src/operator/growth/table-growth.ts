@@ -78,6 +78,7 @@ export const tableGrowth: Record<Table, Bound> = {
   edge_refusal: 'configuration',
   edge_event: 'RETENTION_EVENTS_DAYS',
   default_view: 'configuration',
+  home_visit: 'configuration',
   email_subscription: 'configuration',
   equipment_command: 'RETENTION_COMMANDS_DAYS',
   erased_tenant: 'bookkeeping',

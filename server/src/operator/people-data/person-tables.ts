@@ -43,6 +43,11 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
     columns: { user_id: 'user', name: 'own', token_sha256: 'secret' },
     erasure: 'delete',
   },
+  home_visit: {
+    heading: 'Visits of home',
+    columns: { user_id: 'user', seen_at: 'own', previous_at: 'own' },
+    erasure: 'delete',
+  },
   default_view: { heading: 'Default views', columns: { user_id: 'user' }, erasure: 'delete' },
   saved_view: {
     heading: 'Saved views',

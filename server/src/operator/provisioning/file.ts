@@ -123,6 +123,7 @@ const cell = z.strictObject({
 })
 
 const dashboard = z.strictObject({
+  enableEnergyRow: z.boolean().optional(),
   enableFirstRow: z.boolean().optional(),
   enableSecondRow: z.boolean().optional(),
   enableThirdRow: z.boolean().optional(),

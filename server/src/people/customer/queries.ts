@@ -41,8 +41,8 @@ export const makeSecondFactorOptional = async (tx: Tx, customerId: string) => {
 }
 
 export const checkDashboard = async (tx: Tx, customerId: string, dashboard: DashboardForm) => {
-  const { r1c1, r1c2, r1c3, r2c1, r2c2, r3c1, r3c2 } = dashboard
-  const cells = [r1c1, r1c2, r1c3, r2c1, r2c2]
+  const { r0c1, r1c1, r1c2, r1c3, r2c1, r2c2, r3c1, r3c2 } = dashboard
+  const cells = [r1c1, r1c2, r1c3, r2c1, r2c2, ...(r0c1 ? [r0c1] : [])]
   const named = (key: 'groupId' | 'frequencyId' | 'priceSignalId') => cells.flatMap((cell) => cell[key] ?? [])
   const instances = new Set([...named('groupId'), ...[r3c1, r3c2].flatMap((cell) => cell?.groupId ?? [])])
   const [frequencies, prices] = [new Set(named('frequencyId')), new Set(named('priceSignalId'))]

@@ -857,6 +857,13 @@ export interface FrequencySignal {
   signal_id: string;
 }
 
+export interface HomeVisit {
+  customer_id: string;
+  previous_at: Timestamp | null;
+  seen_at: Timestamp;
+  user_id: string;
+}
+
 export interface Instance {
   area: string | null;
   bid_active: boolean;
@@ -1651,6 +1658,7 @@ export interface DB {
   flight_record: FlightRecord;
   flight_record_file: FlightRecordFile;
   frequency_signal: FrequencySignal;
+  home_visit: HomeVisit;
   instance: Instance;
   instance_contract: InstanceContract;
   instance_schedule: InstanceSchedule;

@@ -41,7 +41,6 @@ export default {
   'A group of devices that is sold together, such as “compressors 1–4”.':
     'En gruppe enheder, der sælges samlet, fx »Kompressor 1–4«.',
   'Cold store': 'Køle- eller fryselager',
-  Battery: 'Batteri',
   'Electric vehicles': 'Elbiler',
   'Heat pump': 'Varmepumpe',
   Logistics: 'Logistik',

@@ -1,4 +1,6 @@
 export default {
+  'Grid = site + battery + chargers, by the newest report of each edge and charger. Consumption that none of them measures is not included. Held: available kW of the sold instances, at most what is sold.':
+    'Elnet = lokation + batteri + ladere efter den nyeste rapport fra hver edge-enhed og lader. Forbrug, som ingen af dem måler, er ikke med. Til rådighed: ledige kW på de solgte anlæg, højst det solgte.',
   'Your share of capacity revenue minus penalties, by the contract of each day. Capacity revenue: MW won × price of its auction, from Energi Data Service.':
     'Jeres andel af rådighedsbetaling minus bod efter dagens kontrakt. Rådighedsbetaling: antagne MW × auktionens pris, fra Energi Data Service.',
   'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC and enablers receive percent of the gross by the contract of the day, the customer the rest.':

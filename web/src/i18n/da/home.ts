@@ -121,6 +121,7 @@ export default {
   'Download the events of the last seven days': 'Hent de seneste syv dages hændelser',
   'Arrange dashboard': 'Indret dashboard',
   'Saved changes apply to everyone at {{company}}.': 'Gemte ændringer gælder for alle hos {{company}}.',
+  'Energy now': 'Energi lige nu',
   'First row': 'Første række',
   'Second row': 'Anden række',
   'Events and faults': 'Hændelser og fejl',

@@ -177,6 +177,7 @@ export default {
   'Equipment Testing': 'Test af udstyr',
   Expected: 'Forventet',
   Send: 'Send',
+  Battery: 'Batteri',
   Chargers: 'Ladere',
   'Connector {{n}}': 'Stik {{n}}',
   Connection: 'Forbindelse',

@@ -3,7 +3,7 @@ import { InstanceCard } from '#delivery/instances/InstanceCard.tsx'
 import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
 import { FrequencyCard } from '#grid/frequency/FrequencyCard.tsx'
 import { PowerCostCard } from '#grid/prices/PowerCostCard.tsx'
-import { t } from '#lib/i18n.ts'
+import { t, withWords } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { RevenueCard } from '#settlement/economics/RevenueCard.tsx'
 import { ChartSkeleton, Empty } from '#ui/Loaded.tsx'
@@ -14,8 +14,15 @@ import { type Cell, capacityOf, signalOf, type HomeSearch } from './layout.ts'
 type CellView = Partial<Pick<HomeSearch, 'day' | 'resolution' | 'view' | 'capacity' | 'instance'>>
 type Props = { cell: Cell; view: CellView; onView: (change: CellView) => void }
 
+// Outside of the first load.
+const EnergyCard = lazy(async () => ({
+  default: (await withWords(import('./EnergyCard.tsx'), 'energy')).EnergyCard,
+}))
 // Outside of the first load: few dashboards have it.
 const DataHubCard = lazy(async () => ({ default: (await import('#meters/data-hub/DataHubCard.tsx')).DataHubCard }))
+
+/** Height of the energy picture, so that nothing below moves. */
+const energyHeight = 232
 
 /** The first available item replaces one that no longer exists. */
 export const CellCard = ({ cell, view, onView }: Props) => {
@@ -85,6 +92,18 @@ export const CellCard = ({ cell, view, onView }: Props) => {
           }
         >
           <DataHubCard />
+        </Suspense>
+      )
+    case 'energy':
+      return (
+        <Suspense
+          fallback={
+            <Panel title={t('Energy now')} label={t('Energy now')}>
+              <div style={{ minHeight: energyHeight }} />
+            </Panel>
+          }
+        >
+          <EnergyCard />
         </Suspense>
       )
     case 'revenue':

@@ -15,6 +15,7 @@ export const cardNames = {
   powerCost: 'Power cost',
   instance: 'Power of an instance',
   dataHub: 'Data Hub',
+  energy: 'Energy now',
 } as const satisfies Record<DashboardCard, string>
 
 type Choice = { label: string; value: string; data: { value: string; label: string }[]; onChange: (id: string) => void }
@@ -94,6 +95,7 @@ export const CellSettings = ({ cell, cards, place, places, onChange, onMove, onD
   const choices: Record<DashboardCard, Choice[]> = {
     revenue: [],
     dataHub: [],
+    energy: [],
     frequency: [
       {
         label: t('Signal'),

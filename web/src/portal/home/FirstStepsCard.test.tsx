@@ -45,7 +45,7 @@ const open = async (user = newCompany(), language: 'en' | 'da' = 'en') => {
     </Verified>,
     language,
   )
-  return { changes: () => requests.filter(({ call }) => call.startsWith('PUT')).map(({ body }) => body) }
+  return { changes: () => requests.filter(({ call }) => call === 'PUT /user/first-steps').map(({ body }) => body) }
 }
 const card = () => page.getByRole('region', { name: 'First steps' })
 

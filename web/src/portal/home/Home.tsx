@@ -21,6 +21,7 @@ const FaultsCard = lazy(async () => ({ default: (await import('#delivery/alerts/
 const FirstStepsCard = lazy(async () => ({
   default: (await withWords(import('./FirstStepsCard.tsx'), 'first-steps')).FirstStepsCard,
 }))
+const VisitStrip = lazy(async () => ({ default: (await withWords(import('./VisitStrip.tsx'), 'energy')).VisitStrip }))
 const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
 
 const Home = () => {
@@ -69,8 +70,15 @@ const Home = () => {
           </Suspense>
         </div>
       )}
+      <div className={classes.visit}>
+        {isBelowDue && (
+          <Suspense>
+            <VisitStrip />
+          </Suspense>
+        )}
+      </div>
       <div className={classes.grid}>
-        {(isBelowDue ? cellRows : cellRows.slice(0, 1)).map((cells) =>
+        {(isBelowDue ? cellRows : cellRows.slice(0, 2)).map((cells) =>
           cells.map((cell) => (
             <div key={cell.name} className={classes[widthOf(cell, cells)]}>
               {firstOf.get(cell.card) === cell.name ? (

@@ -30,6 +30,7 @@ import {
 const SoldCard = lazy(async () => ({ default: (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard }))
 
 const rowNames = {
+  enableEnergyRow: 'Energy now',
   enableFirstRow: 'First row',
   enableSecondRow: 'Second row',
   enableThirdRow: 'Sold capacity',

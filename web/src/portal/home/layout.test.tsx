@@ -2,7 +2,7 @@ import { dashboardForm } from '@gridmast/contract/people/customer.ts'
 import { expect, test } from 'vitest'
 import { cellsOf, formOf, cellForLicences, withCellMoved, rows, soldCellsOf, widthOf } from './layout.ts'
 
-const [first, second] = rows
+const [energy, first, second] = rows
 const [instance, frequency, signal] = [1, 2, 3].map((n) => `44444444-4444-4444-8444-44444444444${n}`) as [
   string,
   string,
@@ -45,6 +45,12 @@ test('a frequency is as wide as two others; without it, or with two, all are equ
   expect(widths(cellsOf({}, second).slice(1))).toEqual(['whole'])
 })
 
+test('the energy picture is the first row, on by default, and a card of the second row', () => {
+  expect(cardsOf({}, energy)).toEqual(['energy'])
+  expect(cardsOf({ r2c1: { card: 'energy' } }, second)).toEqual(['energy', 'instance'])
+  expect(formOf({ enableEnergyRow: false })).toMatchObject({ enableEnergyRow: false, r0c1: { card: 'energy' } })
+})
+
 test('a moved card keeps its settings, and the cards between move over', () => {
   const after = withCellMoved(config, first, 0, 2)
   expect(cellsOf(after, first)).toEqual([
@@ -59,6 +65,8 @@ test('a moved card keeps its settings, and the cards between move over', () => {
 test('the request fits the call: each card with its own settings only', () => {
   const form = formOf({ ...config, enableSecondRow: false })
   expect(dashboardForm.parse(form)).toEqual({
+    enableEnergyRow: true,
+    r0c1: { card: 'energy' },
     enableFirstRow: true,
     enableSecondRow: false,
     enableEventFaultRow: true,

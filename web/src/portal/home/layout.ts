@@ -27,8 +27,9 @@ export const homeSearch = searchParams({
 export type HomeSearch = ParamsOf<typeof homeSearch>
 
 export const rows = [
+  { flag: 'enableEnergyRow', cells: ['r0c1'], cards: ['energy', 'powerCost', 'instance', 'dataHub'] },
   { flag: 'enableFirstRow', cells: ['r1c1', 'r1c2', 'r1c3'], cards: ['frequency', 'capacity', 'revenue'] },
-  { flag: 'enableSecondRow', cells: ['r2c1', 'r2c2'], cards: ['powerCost', 'instance', 'dataHub'] },
+  { flag: 'enableSecondRow', cells: ['r2c1', 'r2c2'], cards: ['powerCost', 'instance', 'dataHub', 'energy'] },
 ] as const satisfies { flag: string; cells: string[]; cards: DashboardCard[] }[]
 export type DashboardRow = (typeof rows)[number]
 export type CellName = DashboardRow['cells'][number]
@@ -62,6 +63,7 @@ export const visibleRows = (user: User): Cell[][] => {
     powerCost: may('prices.read'),
     instance: instances.length > 0,
     dataHub: may('data-hub.overview'),
+    energy: may('power.read') && instances.length > 0,
   }
   return rows
     .filter(({ flag }) => isOn(config, flag))
@@ -122,17 +124,19 @@ const cellBody = <C extends DashboardCard>({ value, groupId, frequencyId, priceS
 }
 
 export const formOf = (config: DashboardConfig): DashboardForm => {
-  const [first, second] = rows
-  const cells = new Map([...cellsOf(config, first), ...cellsOf(config, second)].map((cell) => [cell.name, cell]))
+  const [energy, first, second] = rows
+  const cells = new Map(rows.flatMap((row) => cellsOf(config, row)).map((cell) => [cell.name, cell]))
   const narrow = (name: (typeof first.cells)[number]) => {
     const cell = cells.get(name)
     return cellBody(cell ?? {}, first.cards.find((card) => card === cell?.card) ?? 'revenue')
   }
-  const wide = (name: (typeof second.cells)[number]) => {
+  const wide = (name: (typeof second.cells | typeof energy.cells)[number]) => {
     const cell = cells.get(name)
     return cellBody(cell ?? {}, second.cards.find((card) => card === cell?.card) ?? 'instance')
   }
   return {
+    enableEnergyRow: isOn(config, 'enableEnergyRow'),
+    r0c1: wide('r0c1'),
     enableFirstRow: isOn(config, 'enableFirstRow'),
     enableSecondRow: isOn(config, 'enableSecondRow'),
     enableEventFaultRow: isOn(config, 'enableEventFaultRow'),

@@ -32,12 +32,12 @@ const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefi
   }
 }
 
-/** Loads the first row of home as soon as the user is known, while the page still renders. */
+/** Loads the first rows of home as soon as the user is known, while the page still renders. */
 export const prefetchHome = async (queries: QueryClient): Promise<void> => {
   if (!window.firstCall || location.pathname !== '/' || location.search !== '') return
   const { user, due } = await queries.fetchQuery({ ...queryOf(verify), retry: false })
   if (due) return
-  for (const cell of visibleRows(user)[0] ?? []) {
+  for (const cell of visibleRows(user).slice(0, 2).flat()) {
     const first = queryOfCell(cell, user.customerId)
     if (first) void queries.prefetchQuery(first)
   }

@@ -1,0 +1,160 @@
+import {
+  energyNow,
+  type EnergyChargers,
+  type EnergyPart,
+  type EnergyReserve,
+} from '@gridmast/contract/grid/energy-now.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
+import { can } from '@gridmast/contract/roles.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
+import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { route } from '#context.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { sqlRows } from '#platform/records/rows.ts'
+import type { Readings } from '#readings/readings.ts'
+
+type SignalRow = {
+  instance_id: string
+  name: string
+  instance_kind: string
+  flexible_kw: number
+  simulated: boolean
+  kind: 'power' | 'soc' | 'capacityUp' | 'capacityDown'
+  no: number
+}
+
+const findSignals = (tx: Tx, customerId: string) =>
+  sqlRows<SignalRow>(tx)`
+    select i.instance_id, i.name, i.kind as instance_kind, i.flexible_kw::float8 as flexible_kw, e.simulated, s.kind, s.no
+    from instance i
+    join edge e on e.customer_id = i.customer_id and e.edge_id = i.edge_id
+    join signal s on s.customer_id = i.customer_id and s.instance_id = i.instance_id
+    where i.customer_id = ${customerId} and i.enabled and s.kind in ('power', 'soc', 'capacityUp', 'capacityDown')
+    order by i.position`
+
+/** Chargers in operation, and the power signal of each running session: null before its first value. */
+const findChargers = async (tx: Tx, customerId: string) => ({
+  simulated: (
+    await sqlRows<{ simulated: boolean }>(tx)`
+      select distinct simulated from charger where customer_id = ${customerId} and enabled`
+  ).map((row) => row.simulated),
+  sessions: await sqlRows<{ no: number | null; started_at: Date }>(tx)`
+    select s.no, t.started_at
+    from charger_transaction t
+    join charger c on c.customer_id = t.customer_id and c.charger_id = t.charger_id and c.enabled
+    left join charger_signal s
+      on s.customer_id = t.customer_id and s.charger_id = t.charger_id and s.evse_no = t.evse_no and s.kind = 'power'
+    where t.customer_id = ${customerId} and t.state in ('starting', 'active') and not t.refused`,
+})
+
+const findSold = (tx: Tx, customerId: string, atMs: number) => {
+  const now = new Date(atMs)
+  // No period is longer than a day of 25 hours.
+  const since = new Date(atMs - 25 * hourMs)
+  return sqlRows<{ instance_id: string; market: string; product: string; kw: number }>(tx)`
+    select b.instance_id, b.market, b.product, (sum(b.won_mw) * 1000)::float8 as kw
+    from bid b join instance i on i.customer_id = b.customer_id and i.instance_id = b.instance_id and i.enabled
+    where b.customer_id = ${customerId} and b.won and b.starts_at > ${since} and b.starts_at <= ${now} and b.ends_at > ${now}
+    group by b.instance_id, b.market, b.product`
+}
+
+const partOf = (kind: string, hasChargers: boolean): EnergyPart | null => {
+  if (kind === 'battery') return 'battery'
+  if (kind !== 'ev') return 'site'
+  return hasChargers ? null : 'chargers'
+}
+
+const sampleMs = 3 * minuteMs
+
+const chargersNow = async (
+  readings: Readings,
+  { simulated, sessions }: Awaited<ReturnType<typeof findChargers>>,
+  nowMs: number,
+): Promise<EnergyChargers | null> => {
+  if (simulated.length === 0) return null
+  const latest = await readings.latest(sessions.flatMap(({ no }) => no ?? []))
+  const current = sessions.flatMap(({ no, started_at }) => {
+    const sample = no === null ? undefined : latest.get(no)
+    return sample && sample.tMs >= started_at.getTime() && nowMs - sample.tMs <= sampleMs ? sample.value / 1000 : []
+  })
+  const isUnknown = sessions.length > 0 && current.length === 0
+  return {
+    kw: isUnknown ? null : current.reduce((sum, kw) => sum + kw, 0),
+    charging: sessions.length,
+    silent: sessions.length - current.length,
+    simulated: simulatedOf(simulated),
+  }
+}
+
+const directionsOf = (market: string, product: string): EnergyReserve['direction'][] => {
+  if (product.endsWith('-DEC') || (isMarket(market) && capacityKind(market) === 'capacityDown')) return ['down']
+  return market === 'FCR' || market === 'FCR-N' ? ['up', 'down'] : ['up']
+}
+
+type Available = (instanceId: string, kind: SignalRow['kind']) => number | null
+
+const reserveOf = (sold: Awaited<ReturnType<typeof findSold>>, available: Available): EnergyReserve[] =>
+  (['up', 'down'] as const).flatMap((direction) => {
+    const byInstance = Map.groupBy(
+      sold.filter(({ market, product }) => directionsOf(market, product).includes(direction)),
+      ({ instance_id }) => instance_id,
+    )
+    if (byInstance.size === 0) return []
+    const each = [...byInstance].map(([instanceId, rows]) => {
+      const soldKw = rows.reduce((sum, { kw }) => sum + kw, 0)
+      const availableKw = available(instanceId, direction === 'up' ? 'capacityUp' : 'capacityDown')
+      return { soldKw, heldKw: availableKw === null ? null : Math.max(0, Math.min(soldKw, availableKw)) }
+    })
+    return [
+      {
+        direction,
+        soldKw: each.reduce((sum, { soldKw }) => sum + soldKw, 0),
+        heldKw: each.reduce((sum, { heldKw }) => sum + (heldKw ?? 0), 0),
+        silent: each.filter(({ heldKw }) => heldKw === null).length,
+      },
+    ]
+  })
+
+/** Mean weighted by flexible power, of the batteries with a current value. */
+const socOf = (batteries: readonly { soc: number; flexibleKw: number }[]): number | null => {
+  const weight = batteries.reduce((sum, { flexibleKw }) => sum + flexibleKw, 0)
+  return weight > 0 ? batteries.reduce((sum, { soc, flexibleKw }) => sum + soc * flexibleKw, 0) / weight : null
+}
+
+const now = route(energyNow, async ({ app, viewer, readCached, nowMs }) => {
+  const mayReadChargers = can(viewer, 'ev-charging.read') || can(viewer, 'charge-fleet.read')
+  const mayReadReserve = can(viewer, 'bid-request.read') && can(viewer, 'capacity.read')
+  const signals = await readCached(findSignals)
+  const fleet = mayReadChargers ? await readCached(findChargers) : { simulated: [], sessions: [] }
+  const latest = await app.readings.latest(signals.map(({ no }) => no))
+  const chargers = await chargersNow(app.readings, fleet, nowMs)
+  const currentOf = ({ no }: SignalRow) => {
+    const sample = latest.get(no)
+    return sample && nowMs - sample.tMs <= limits.edgeAliveMs ? sample.value : null
+  }
+  const available: Available = (instanceId, kind) => {
+    const signal = signals.find((one) => one.instance_id === instanceId && one.kind === kind)
+    return signal ? currentOf(signal) : null
+  }
+  return {
+    instances: signals.flatMap((signal) => {
+      const part = signal.kind === 'power' ? partOf(signal.instance_kind, chargers !== null) : null
+      const sample = latest.get(signal.no)
+      if (part === null || !sample) return []
+      const { instance_id: _id, name, simulated } = signal
+      return { _id, name, part, kw: sample.value, lastReported: new Date(sample.tMs).toISOString(), simulated }
+    }),
+    chargers,
+    soc: socOf(
+      signals.flatMap((signal) => {
+        const isBattery = signal.kind === 'soc' && signal.instance_kind === 'battery'
+        const soc = isBattery ? currentOf(signal) : null
+        return soc === null ? [] : { soc, flexibleKw: signal.flexible_kw }
+      }),
+    ),
+    reserve: mayReadReserve ? reserveOf(await readCached(findSold, nowMs - (nowMs % minuteMs)), available) : null,
+  }
+})
+
+export const energyNowRoutes = [now]

@@ -1,0 +1,82 @@
+import type { Data } from '@gridmast/contract/call.ts'
+import type { energyNow } from '@gridmast/contract/grid/energy-now.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
+import { answerCalls } from '#testing/answers.ts'
+import { expectClean } from '#testing/axe.ts'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import { EnergyCard } from './EnergyCard.tsx'
+
+type Now = Data<typeof energyNow>
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+const instance = (n: number, part: 'site' | 'battery', kw: number, minutes = 0) => ({
+  _id: `44444444-4444-4444-8444-44444444444${n}`,
+  name: `Anlæg ${n}`,
+  part,
+  kw,
+  lastReported: ago(minutes),
+  simulated: true,
+})
+const full = (): Now => ({
+  instances: [instance(1, 'site', 420), instance(2, 'battery', -500)],
+  chargers: { kw: 11, charging: 1, silent: 0, simulated: false },
+  soc: 64,
+  reserve: [{ direction: 'up', soldKw: 800, heldKw: 750, silent: 1 }],
+})
+
+const open = async (now: Now, language: 'en' | 'da' = 'en') => {
+  answerCalls({ 'GET /client/data/energy-now': () => ({ data: now }) })
+  await showAt(
+    '/',
+    <UserProvider value={someUser()}>
+      <main>
+        <EnergyCard />
+      </main>
+    </UserProvider>,
+    language,
+  )
+  await expect
+    .element(page.getByRole('region', { name: language === 'en' ? 'Energy now' : 'Energi lige nu' }))
+    .toBeVisible()
+}
+const texts = () => [...document.querySelectorAll('[data-part]')].map((node) => node.textContent)
+
+test('kW and direction of each part as words, reserve sold and held, and the part that is simulated', async () => {
+  await open(full())
+  await expect.element(page.getByText('Partly simulated')).toBeVisible()
+  expect(texts()).toEqual([
+    'GridTo the grid · Calculated69,0kW',
+    'SiteConsumption420,0kW',
+    'BatteryDischarges · 64 % charged500,0kW',
+    'ChargersConsumption · 1 charging11,0kW',
+  ])
+  const reserve = page.getByRole('region', { name: 'Reserve now' })
+  await expect.element(reserve.getByText('Short 50,0 kW')).toBeVisible()
+  await expect.element(reserve.getByText('1 instance without a report')).toBeVisible()
+  await expectClean()
+})
+
+test('a company without a battery and chargers has no such part, and one without bids no reserve', async () => {
+  await open({ instances: [instance(1, 'site', 420)], chargers: null, soc: null, reserve: null })
+  await expect.element(page.getByText('From the grid · Calculated')).toBeVisible()
+  expect(texts()).toHaveLength(2)
+  expect(page.getByRole('region', { name: 'Reserve now' }).elements()).toEqual([])
+})
+
+test('a value of some minutes has its age; after 15 minutes it is unknown and the total incomplete', async () => {
+  await open({ ...full(), instances: [instance(1, 'site', 420, 5), instance(2, 'battery', -500, 20)], soc: null })
+  await expect.element(page.getByText('Consumption · Stale, 5 min ago')).toBeVisible()
+  expect(texts()).toEqual([
+    'GridFrom the grid · Stale, 5 min ago · Incomplete431,0kW',
+    'SiteConsumption · Stale, 5 min ago420,0kW',
+    'BatteryUnknown · No report: Anlæg 2–',
+    'ChargersConsumption · 1 charging11,0kW',
+  ])
+})
+
+test('without any report the card says so; in Danish', async () => {
+  await open({ instances: [], chargers: null, soc: null, reserve: [] }, 'da')
+  await expect.element(page.getByText('Ingen effekt rapporteret endnu')).toBeVisible()
+})
