@@ -12,7 +12,23 @@ import { root } from './run.ts'
 const budgetKb = { en: 214, da: 228 }
 const screenKb = 60
 /** Over `screenKb`: none of them may grow. A row of `benchmarks/results.md` counts them. */
-const allowedKb: Record<string, number> = {}
+const allowedKb: Record<string, number> = {
+  'planning/load-shifting/LoadShifting': 105,
+  'people/email-subscriptions/EmailSubscriptions': 97,
+  'people/profile/Profile': 86,
+  'people/customer/Company': 84,
+  'charging/fleet/CfmTools': 72,
+  'portal/licence-app/LicenceApp': 70,
+  'meters/data-hub/DataHub': 70,
+  'people/audit/AuditTrail': 70,
+  'trading/market/Market': 68,
+  'people/support-notes/SupportNotes': 68,
+  'charging/payments/MobilePay': 68,
+  'settlement/economics/Economics': 67,
+  'people/security/Security': 66,
+  'meters/scope-2/Scope2': 63,
+  'delivery/edges/Edges': 61,
+}
 /** Reported only: the palette loads after home is shown. */
 const afterwards = 'home with its palette'
 const firstLoads = {
@@ -96,8 +112,7 @@ for (const { page, en, da } of sizes) {
   console.log(`${page}: ${en.toFixed(1)} kB beyond home, ${da.toFixed(1)} kB in Danish`)
   if (da > (allowedKb[page] ?? screenKb)) fail(`${page} is over its budget of ${allowedKb[page] ?? screenKb} kB`)
 }
-const over = { en: sizes.filter(({ en }) => en > screenKb), da: sizes.filter(({ da }) => da > screenKb) }
-console.log(`${over.en.length} of ${sizes.length} screens are over ${screenKb} kB, ${over.da.length} in Danish`)
+const over = (language: 'en' | 'da') => sizes.filter((size) => size[language] > screenKb).length
 
 const strangers = filesOf(firstLoads['sign-in'])
 for (const module of firstLoads.home) {
@@ -136,4 +151,7 @@ for (const name of Object.keys(manifest)) {
   fail(`files of the build import each other: ${circle.join(' -> ')}`)
   break
 }
+console.log(
+  JSON.stringify({ screens: sizes.length, maxKb: sizes[0]?.da ?? 0, over: over('en'), overInDanish: over('da') }),
+)
 process.exitCode = isWrong ? 1 : 0
