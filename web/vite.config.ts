@@ -32,7 +32,10 @@ export default defineConfig({
             { name: 'frame', tags: ['$initial'] },
             { name: 'schemas', test: /node_modules\/zod\/|src\/lib\/zod\.ts/ },
             // Before the groups that use them: a page that needs one hook of a group loads all of it.
-            { name: 'hooks', test: /@mantine\/(hooks\/|core\/esm\/(core|utils)\/(?!Floating|InlineInput|InputsGroup))/ },
+            {
+              name: 'hooks',
+              test: /@mantine\/(hooks\/|core\/esm\/(core|utils)\/(?!Floating|InlineInput|InputsGroup))/,
+            },
             // What sign-in, the shell and home share; `tools/web-budget.ts` fails when sign-in brings the shell.
             {
               name: 'common',
