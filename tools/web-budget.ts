@@ -61,7 +61,12 @@ const filesOf = (modules: readonly string[]): Set<string> => {
   return files
 }
 
-const kbOf = (file: string) => brotliCompressSync(readFileSync(join(dist, file))).length / 1000
+const kbs = new Map<string, number>()
+const kbOf = (file: string) => {
+  const kb = kbs.get(file) ?? brotliCompressSync(readFileSync(join(dist, file))).length / 1000
+  kbs.set(file, kb)
+  return kb
+}
 
 let isWrong = false
 const fail = (words: string) => {

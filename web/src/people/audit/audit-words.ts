@@ -1,5 +1,5 @@
 import type { AuditAction } from '@gridmast/contract/people/audit.ts'
-import { formatDate, localDate } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 
 const actions: Record<AuditAction, Sentence> = {
