@@ -34,7 +34,7 @@ export default defineConfig({
             // Before the groups that use them: a page that needs one hook of a group loads all of it.
             {
               name: 'hooks',
-              test: /@mantine\/(hooks\/|core\/esm\/(core|utils)\/(?!Floating|InlineInput|InputsGroup))/,
+              test: /(use-merged-ref|create-safe-context|get-safe-id|find-element-ancestor|create-event-handler|create-scoped-keydown-handler|use-debounced-callback|use-callback-ref|use-throttled-callback|use-force-update)\.mjs/,
             },
             // What sign-in, the shell and home share; `tools/web-budget.ts` fails when sign-in brings the shell.
             {
