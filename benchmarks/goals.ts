@@ -29,6 +29,7 @@ export const benchmarks = {
   sessions: ['sessions.ts'],
   search: ['search.ts', { STORE: 'postgres' }],
   web: ['web.ts'],
+  screens: ['../tools/web-budget.ts'],
   pages: ['pages.ts'],
   soak: ['soak.ts'],
 } as const satisfies Record<string, Benchmark>
@@ -448,6 +449,13 @@ export const goalsOf = (of: Record<keyof typeof benchmarks, Figures>): Goal[] =>
     measured: at(number(of.web, 'tasksOver100'), 0),
     holds: number(of.web, 'tasksOver100') === 0,
     more: `in ${number(of.web, 'seconds')} s; longest ${at(number(of.web, 'longestTaskMs'), 0)} ms, busy ${at(number(of.web, 'busyShare') * 100, 0)} % of the time`,
+  },
+  {
+    what: 'Screens that request more than 60 kB beyond home when opened cold, script and styles in Brotli, in English and in Danish',
+    goal: '0, 0',
+    measured: `${at(number(of.screens, 'over'), 0)}, ${at(number(of.screens, 'overInDanish'), 0)}`,
+    holds: number(of.screens, 'overInDanish') === 0,
+    more: `of ${at(number(of.screens, 'screens'), 0)}; the largest ${at(number(of.screens, 'maxKb'), 0)} kB in Danish`,
   },
   {
     what: 'Calls of home behind nginx with two web, one ingest, one jobs, PostgreSQL and the readings server, p99; peer: one process with embedded stores at a quarter of the load, in turns',

@@ -31,6 +31,11 @@ export default defineConfig({
             { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
             { name: 'frame', tags: ['$initial'] },
             { name: 'schemas', test: /node_modules\/zod\/|src\/lib\/zod\.ts/ },
+            // Before the groups that use them: a page that needs one hook of a group loads all of it.
+            {
+              name: 'hooks',
+              test: /(use-merged-ref|create-safe-context|get-safe-id|find-element-ancestor|create-event-handler|create-scoped-keydown-handler|use-debounced-callback|use-callback-ref|use-throttled-callback|use-force-update)\.mjs/,
+            },
             // What sign-in, the shell and home share; `tools/web-budget.ts` fails when sign-in brings the shell.
             {
               name: 'common',
@@ -38,17 +43,23 @@ export default defineConfig({
             },
             { name: 'shell', test: /src\/(shell\/Shell|ui\/Panel)\.tsx/ },
             { name: 'home', test: /src\/portal\/home\/Home\.tsx/ },
+            { name: 'checks', test: /components\/Checkbox\/|utils\/(InlineInput|InputsGroup)/ },
+            { name: 'forms', test: /@mantine\/form|lib\/call-form\.ts/ },
             { name: 'entrance', test: /src\/people\/sign-in\/(SignIn|AuthFrame)\.tsx/ },
             { name: 'preferences', test: /src\/shell\/Preferences\.tsx/ },
+            { name: 'page-styles', test: /styles\/\w+\.layer\.css|mantine-pages/ },
+            { name: 'popovers', test: /@floating-ui|components\/Popover\// },
+            { name: 'selects', test: /components\/(Select|Combobox(?!\/use-pills-reorder))\// },
             { name: 'pills', test: /components\/(MultiSelect|PillsInput|Pill|Combobox\/use-pills-reorder)\// },
-            { name: 'calendars', test: /node_modules\/(@mantine\/dates|dayjs)|src\/ui\/date/ },
+            { name: 'calendars', test: /node_modules\/(@mantine\/dates|dayjs)/ },
+            { name: 'dialogs', test: /src\/ui\/Dialog\.tsx/ },
             {
               name: 'lists',
               test: /src\/(ui\/(SavedList|ListViews|ListColumns|SelectList|row-selection)|lib\/(removal|saved-views|list)|people\/saved-views)\.tsx?$/,
             },
             // Each of them is made of the one before it: in two files that import each other the second would run first.
             { name: 'bids', test: /contract\/src\/trading\/bid-/ },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1000 },
           ],
         },
       },

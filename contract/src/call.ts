@@ -59,6 +59,8 @@ export type CallShape = {
   of?: readonly Thing[]
   params?: z.ZodObject
   query?: z.ZodObject
+  /** The values of `sort` in the query, for a page without schemas. */
+  sorts?: readonly string[]
   body?: z.ZodObject
   response?: z.ZodType
   answer?: Answer

@@ -172,3 +172,11 @@ test('generated samples are valid for their schemas', () => {
   }
   expect(fits({ pattern: '^x$' }, 'y')).toBe(false)
 })
+
+test('a call names the columns of `sort` of its query', () => {
+  for (const [name, { query, sorts = [] }] of Object.entries(all)) {
+    const sort: unknown = query?.shape['sort']
+    const values: unknown = sort instanceof z.ZodOptional ? sort.unwrap() : sort
+    expect(values instanceof z.ZodEnum ? values.options : [], name).toEqual(sorts)
+  }
+})

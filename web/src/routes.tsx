@@ -45,11 +45,11 @@ const publicPages = {
 type LazyPage = FunctionComponent & { preload?: () => Promise<void> }
 /** Pages of the first load, which need no more styles than it has. */
 const firstPages = new Set(['/', '/dashboard', '/auth/login'])
-/** Styles and schemas of all other pages. */
-const pageParts = () => Promise.all([import('#ui/theme/mantine-pages.ts'), import('#lib/zod.ts')])
+/** Styles of all other pages. A file that uses a schema imports `lib/zod.ts`. */
+const pageStyles = () => import('#ui/theme/mantine-pages.ts')
 const lazy = (page: () => Promise<{ default: ComponentType }>, path = '/') =>
   lazyRouteComponent(async () => {
-    const [file] = await Promise.all([page(), firstPages.has(path) ? null : pageParts()])
+    const [file] = await Promise.all([page(), firstPages.has(path) ? null : pageStyles()])
     notePage()
     return file
   }) as LazyPage // its own type has a call signature that JSX cannot see

@@ -83,6 +83,7 @@ export const findPayments = call({
     'List payments, newest first or by `sort`, 15 a page; count and totals cover all matches. With `format` as a file',
   may: 'payment.read',
   of: ['payment', 'payment-account'],
+  sorts: paymentColumns,
   query: z
     .strictObject({
       ...paged(paymentColumns, limits.evPageSize),

@@ -61,6 +61,7 @@ export const findChargerTransactions = call({
     'List sessions, newest first or by `sort`, 15 a page; `search` in tag, its name and charger; count and kWh cover all matches. With `format` as a file',
   may: 'ev-charging.read',
   of: ['charging-price', 'charging-session', 'tag', 'charger'],
+  sorts: sessionColumns,
   query: z
     .strictObject({
       ...paged(sessionColumns, limits.evPageSize),

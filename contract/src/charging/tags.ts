@@ -67,6 +67,7 @@ export const findChargerTags = call({
   summary: 'List tags by name or `sort`, 15 a page; optionally of one group; `search` in name, tag and group',
   may: 'ev-charging.read',
   of: ['tag'],
+  sorts: tagColumns,
   query: z.strictObject({
     ...paged(tagColumns, limits.evPageSize),
     groupId: id('charger-tag-group').optional(),

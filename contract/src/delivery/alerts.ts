@@ -72,6 +72,7 @@ export const findAlerts = call({
   may: 'alert.read',
   of: ['alert', 'instance'],
   params: licenceId,
+  sorts: alertColumns,
   query: z.strictObject({ source: text(60).optional(), ...paged(alertColumns) }),
   response: z.object({ alerts: z.array(alert), totalCount: z.number() }),
 })

@@ -183,6 +183,7 @@ export const findEvents = call({
     'List the activations that began on local days, newest first or by `sort`; by default of the last seven days. Count, durations (s) and consumption (kWh) cover all matches, and so does the file',
   may: 'event.read',
   of: ['instance'],
+  sorts: eventColumns,
   query: z
     .strictObject({
       ...filters,

@@ -123,6 +123,7 @@ export const findScopeReports = call({
   summary: 'List the Scope 2 reports, newest first or by `sort`',
   may: 'scope-2.read',
   of: ['scope-report'],
+  sorts: scopeReportColumns,
   query: z.strictObject(paged(scopeReportColumns)),
   response: z.object({ reports: z.array(reportHead), totalCount: z.number() }),
 })

@@ -49,6 +49,7 @@ export const findTriggered = call({
   may: 'alert.read',
   of: ['alert'],
   params: licenceId,
+  sorts: triggeredColumns,
   query: z.strictObject({ date: localDate.optional(), ...paged(triggeredColumns) }),
   response: z.object({ triggered: z.array(triggeredAlert), totalCount: z.number() }),
 })

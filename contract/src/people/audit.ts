@@ -162,6 +162,7 @@ export const findAudit = call({
   summary: 'List audit entries, newest first or by `sort`; with `format` the whole range as a file',
   may: 'audit.read',
   of: ['audit'],
+  sorts: auditColumns,
   query: z.strictObject({
     ...paged(auditColumns),
     startDate: localDate.optional(),

@@ -33,6 +33,7 @@ export const findEmailSubscriptions = call({
   summary: 'List email subscriptions with their instance; with `format` all matches as a file',
   may: 'email-subscription.read',
   of: ['email-subscription', 'instance'],
+  sorts: subscriptionColumns,
   query: z.strictObject({
     eventType: z.enum(eventTypes).optional(),
     filter: text(100).optional(),

@@ -105,6 +105,7 @@ export const findWebhookDeliveries = call({
   may: 'webhook.manage',
   of: ['webhook'],
   params,
+  sorts: deliveryColumns,
   query: z.strictObject(paged(deliveryColumns)),
   response: z.object({ deliveries: z.array(webhookDelivery), totalCount: z.number() }),
 })

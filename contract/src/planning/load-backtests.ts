@@ -96,6 +96,7 @@ export const findBacktests = call({
   summary: 'List backtests with their progress and result, newest first',
   may: 'load-shifting.read',
   of: ['backtest'],
+  sorts: backtestColumns,
   query: z.strictObject({
     ...paged(backtestColumns),
     loadId: z.uuid().optional(),

@@ -230,6 +230,7 @@ export const findPlans = call({
   summary: 'List plans, newest first; with `accepted` only accepted plans',
   may: 'load-shifting.read',
   of: ['load-plan'],
+  sorts: planColumns,
   query: z.strictObject({
     ...paged(planColumns),
     accepted: z.enum(['yes']).optional(),
@@ -300,6 +301,7 @@ export const planSavings = call({
     'List the savings of accepted plans: measured values against the baseline that was stored before each plan was accepted; with `format` all of them as a file',
   may: 'load-shifting.read',
   of: ['load-plan'],
+  sorts: savingColumns,
   query: z.strictObject({ ...paged(savingColumns), format: fileFormat.optional() }),
   response: z.object({
     savings: z.array(

@@ -88,6 +88,7 @@ export const findSettlements = call({
   summary:
     'List the settlements of a span of local days (by default the current month), newest first or by `sort`, with totals over all of them; with `format` all of them as a file',
   may: 'economics.read',
+  sorts: settlementColumns,
   query: z
     .strictObject({
       ...filter,

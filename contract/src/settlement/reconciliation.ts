@@ -175,6 +175,7 @@ export const findStatements = call({
   summary: 'List the imported statements of the operator, the newest first or by `sort`, each with its differences',
   may: 'economics.read',
   of: ['reconciliation'],
+  sorts: reconciliationColumns,
   query: z.strictObject(paged(reconciliationColumns)),
   response: z.object({ statements: z.array(statement), totalCount: z.number() }),
 })
@@ -189,6 +190,7 @@ export const getReconciliation = call({
   may: 'economics.read',
   of: ['reconciliation'],
   params: z.object({ id: id('reconciliation') }),
+  sorts: lineColumns,
   query: z.strictObject({
     show: z.enum(shownLines).default('unsettled'),
     cause: z.enum(causes).optional(),

@@ -143,6 +143,7 @@ export const findBidResultFiles = call({
   summary: 'List the imported result files, the newest first',
   may: 'bid-request.read',
   of: ['bid-result'],
+  sorts: resultFileColumns,
   query: z.strictObject(paged(resultFileColumns)),
   response: z.object({
     files: z.array(

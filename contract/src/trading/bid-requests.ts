@@ -180,6 +180,7 @@ export const findBidRequests = call({
     'List bid requests, the newest first or by `sort`: requests with days to come (`current`), or past and withdrawn requests (`past`)',
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
+  sorts: bidRequestColumns,
   query: z.strictObject({
     filterType: z.enum(['current', 'past']).default('current'),
     licenseId: id('licence').optional(),

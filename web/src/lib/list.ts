@@ -1,7 +1,5 @@
-import './zod.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { useState } from 'react'
-import { z } from 'zod'
 import { fileOf } from './download.ts'
 import { usePageSize } from './phone.ts'
 import { useCall } from './query.ts'
@@ -54,13 +52,6 @@ type Options<C extends CallShape, Row> = LocalState & {
 // The lists without `total` answer it; a call without it has no pages and fails its test.
 const totalCountOf = (data: unknown) => (data as { totalCount: number }).totalCount
 
-/** The columns that the call sorts by: the values of `sort` in its query. */
-const sortableOf = ({ query }: CallShape): readonly string[] => {
-  const sort: unknown = query?.shape['sort']
-  const values: unknown = sort instanceof z.ZodOptional ? sort.unwrap() : sort
-  return values instanceof z.ZodEnum ? (values.options as string[]) : []
-}
-
 /**
  * A list that the server pages and sorts: `sent` is the request without page and sort. Both are in the URL, or with `ownPage` and `ownSort` in
  * the list itself, as in a dialog. The result is for ListPanel, `file` for an ExportButton.
@@ -71,7 +62,7 @@ export const useList = <C extends CallShape, Row>(
   { rows, total = totalCountOf, refetchIntervalMs, ...options }: Options<C, Row>,
 ) => {
   const request = JSON.stringify(sent)
-  const { page, onPage, sorting } = useListState(sortableOf(call), request, options)
+  const { page, onPage, sorting } = useListState(call.sorts ?? [], request, options)
   const defaultPageSize = usePageSize(options.pageSize)
   const pageSize = options.limit ?? defaultPageSize
   const { by } = sorting

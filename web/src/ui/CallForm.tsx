@@ -1,39 +1,12 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { ReactNode } from 'react'
-import { type CallFormOf, type FormCall, type FormOptions, type FormValues, useCallForm } from '#lib/call-form.ts'
+import { lazy } from 'react'
+import type { FormCall, FormValues } from '#lib/call-form.ts'
+import type CallFormBody from './CallFormBody.tsx'
+import type { Props } from './CallFormBody.tsx'
 import { Dialog } from './Dialog.tsx'
-import { FormActions } from './FormParts.tsx'
-import { type Gap, Stack } from './Layout.tsx'
 
-type Props<C extends FormCall, V extends FormValues> = FormOptions<C, V> & {
-  call: C
-  label: string
-  submit: string
-  color?: string
-  aside?: ReactNode
-  gap?: Gap
-  onCancel: () => void
-  children: (form: CallFormOf<V>) => ReactNode
-}
-
-export const CallForm = <C extends FormCall, V extends FormValues>(props: Props<C, V>) => {
-  const { call, label, submit, color, aside, gap = 16, onCancel, children, ...options } = props
-  const form = useCallForm<C, V>(call, options)
-  return (
-    <form aria-label={label} {...form.formProps}>
-      <Stack gap={gap}>{children(form)}</Stack>
-      <FormActions
-        {...(color ? { color } : {})}
-        aside={aside}
-        onCancel={onCancel}
-        sending={form.sending}
-        waitS={form.waitS}
-      >
-        {submit}
-      </FormActions>
-    </form>
-  )
-}
+/** Form and schemas are loaded with the first dialog, whose boundary waits for it. */
+export const CallForm = lazy(() => import('./CallFormBody.tsx')) as unknown as typeof CallFormBody // `lazy` drops the type parameters
 
 type DialogProps<C extends FormCall, V extends FormValues> = Omit<
   Props<C, V>,

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Tabs } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import classes from './Page.module.css'
+import { ChartSkeleton } from './Loaded.tsx'
 import { Panel } from './Panel.tsx'
 
 type Tab<Name> = { name: Name; title: string; content: ReactNode }
@@ -30,9 +31,17 @@ export const TabPage = <Name extends string>({ tabs, current, kept }: TabPagePro
           </Tabs.Tab>
         ))}
       </TabList>
-      {offered.map(({ name, content }) => (
+      {offered.map(({ name, title, content }) => (
         <Tabs.Panel key={name} value={name} className={classes.tab ?? ''}>
-          {content}
+          <Suspense
+            fallback={
+              <Panel label={title}>
+                <ChartSkeleton height={320} />
+              </Panel>
+            }
+          >
+            {content}
+          </Suspense>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -1,12 +1,9 @@
-import { findChargers, type Charger } from '@gridmast/contract/charging/ev-charging.ts'
-import { useThrottledCallback } from '@mantine/hooks'
-import { useLiveChargers, useLiveResume } from '#lib/live.ts'
-import { useCall } from '#lib/query.ts'
+import type { Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import { TextInput } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconBolt } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
@@ -16,21 +13,14 @@ import { BelowList } from '#ui/Loaded.tsx'
 import { Row, Stack, Text, Under } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { PricesPanel } from './PricesPanel.tsx'
-import { RemoteDialog } from './RemoteDialog.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
+import { useChargers } from './use-chargers.ts'
 
-/** Power and state of charge have no notification of their own. */
-const rereadMs = 30_000
-/** A fleet that reconnects notifies of many chargers at once. */
-const rereadAtMostMs = 1000
-
-export const useChargers = (licenceId: string) => {
-  const read = useCall(findChargers, { sent: { params: { id: licenceId } }, refetchIntervalMs: rereadMs })
-  const reread = useThrottledCallback(() => void read.refetch(), rereadAtMostMs)
-  useLiveChargers(reread)
-  useLiveResume(reread)
-  return read
-}
+const PricesPanel = lazy(async () => ({ default: (await import('./PricesPanel.tsx')).PricesPanel }))
+const RemoteDialog = lateDialog(
+  async () => (await import('./RemoteDialog.tsx')).RemoteDialog,
+  ({ charger }) => charger !== undefined,
+)
 
 const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Charger> => {
   return [
@@ -136,7 +126,9 @@ export const ChargersTab = ({ licenceId }: { licenceId: string }) => {
         emptyReason={all.length === 0 ? t('This license has no chargers yet.') : t('No charger matches the search.')}
       />
       <BelowList isPending={read.isPending}>
-        <PricesPanel />
+        <Suspense>
+          <PricesPanel />
+        </Suspense>
       </BelowList>
       <RemoteDialog
         charger={all.find(({ _id }) => _id === chosen)}

@@ -17,12 +17,17 @@ import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { ChargerDay } from './ChargerDay.tsx'
 import classes from './ev-charging.module.css'
-import { RemoteDialog, versionWords } from './RemoteDialog.tsx'
 import type { evSearch } from './search.ts'
-import { useChargers } from './ChargersTab.tsx'
+import { useChargers, versionWords } from './use-chargers.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCall } from '#lib/query.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
+
+const RemoteDialog = lateDialog(
+  async () => (await import('./RemoteDialog.tsx')).RemoteDialog,
+  ({ charger }) => charger !== undefined,
+)
 
 type Props = UrlProps<typeof evSearch> & { licenceId: string }
 

@@ -1,13 +1,15 @@
-import { ChargersTab } from './ChargersTab.tsx'
+import { lazy } from 'react'
 import { DetailsTab } from './DetailsTab.tsx'
-import { TagsTab } from './TagsTab.tsx'
-import { TransactionsTab } from './TransactionsTab.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { evSearch } from './search.ts'
+
+const ChargersTab = lazy(async () => ({ default: (await import('./ChargersTab.tsx')).ChargersTab }))
+const TagsTab = lazy(async () => ({ default: (await import('./TagsTab.tsx')).TagsTab }))
+const TransactionsTab = lazy(async () => ({ default: (await import('./TransactionsTab.tsx')).TransactionsTab }))
 
 const EvCharging = () => {
   const [search, change] = useUrlState(evSearch)

@@ -19,6 +19,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Stack, Text } from '#ui/Layout.tsx'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
+import { versionWords } from './use-chargers.ts'
 
 type Props = { charger: Charger | undefined; connectorId: number | undefined; onClose: () => void }
 
@@ -143,9 +144,6 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
     </Stack>
   )
 }
-
-export const versionWords = (version: string | null): string | null =>
-  version?.startsWith('ocpp') ? `OCPP ${version.slice(4)}` : version
 
 const marks = {
   done: <IconCheck size={16} stroke={2} color="var(--gm-up)" aria-hidden />,

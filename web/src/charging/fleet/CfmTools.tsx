@@ -1,12 +1,14 @@
+import { lazy } from 'react'
 import { ServiceTable } from './ServiceTable.tsx'
-import { TagImport } from './TagImport.tsx'
 import { UnknownChargers } from './UnknownChargers.tsx'
-import { SitesTab } from '#charging/sites/SitesTab.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Lead, Page, TabPage } from '#ui/Page.tsx'
 import { toolsSearch } from './search.ts'
+
+const SitesTab = lazy(async () => ({ default: (await import('#charging/sites/SitesTab.tsx')).SitesTab }))
+const TagImport = lazy(async () => ({ default: (await import('./TagImport.tsx')).TagImport }))
 
 /** Service of the charge fleet: registration, firmware, availability, tag import and sites. */
 const CfmTools = () => {

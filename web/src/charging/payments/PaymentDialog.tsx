@@ -10,7 +10,7 @@ import {
   refundPayment,
 } from '@gridmast/contract/charging/payments.ts'
 import type { Sentence } from '#i18n/da.ts'
-import { type TagKind, Tag } from '#ui/Tag.tsx'
+import { Tag } from '#ui/Tag.tsx'
 import { Button, Group, TextInput } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { addDecimals, compareDecimals } from '@gridmast/contract/numbers.ts'
@@ -26,25 +26,9 @@ import { Figure } from '#ui/Figure.tsx'
 import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
 import { useConfirm, ConfirmDialog } from '#ui/useConfirm.tsx'
 import classes from './payments.module.css'
+import { PaymentTag } from './PaymentTag.tsx'
 import { useCallForm } from '#lib/call-form.ts'
 import { DecimalField } from '#ui/DecimalField.tsx'
-
-export const stateWords: Record<PaymentState, { word: Sentence; kind: TagKind }> = {
-  reserving: { word: 'Sending to MobilePay', kind: 'plain' },
-  waiting: { word: 'Waiting for the driver', kind: 'brand' },
-  reserved: { word: 'Reserved', kind: 'brand' },
-  charging: { word: 'Charging', kind: 'brand' },
-  ended: { word: 'Ended, cost being calculated', kind: 'brand' },
-  capturing: { word: 'Capturing', kind: 'plain' },
-  captured: { word: 'Paid', kind: 'up' },
-  'capture-failed': { word: 'Capture failed', kind: 'down' },
-  'partly-refunded': { word: 'Partly refunded', kind: 'warn' },
-  refunded: { word: 'Refunded', kind: 'warn' },
-  releasing: { word: 'Releasing', kind: 'plain' },
-  released: { word: 'Released', kind: 'outline' },
-  declined: { word: 'Not approved', kind: 'outline' },
-  failed: { word: 'Failed', kind: 'down' },
-}
 
 const eventWords: Record<PaymentEvent, Sentence> = {
   reserve: 'Payment requested',
@@ -66,11 +50,6 @@ const eventWords: Record<PaymentEvent, Sentence> = {
   failed: 'Failed',
   'late-session': 'The charger reported a session after the release. Nothing is captured.',
   told: 'Reported by MobilePay',
-}
-
-export const PaymentTag = ({ state }: { state: PaymentState }) => {
-  const { word, kind } = stateWords[state]
-  return <Tag kind={kind}>{t(word)}</Tag>
 }
 
 const rereadMs = 3000

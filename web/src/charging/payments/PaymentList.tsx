@@ -20,10 +20,20 @@ import { FilterRow } from '#ui/FilterRow.tsx'
 import { Row, TextButton } from '#ui/Layout.tsx'
 import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { AccountDialog } from './AccountDialog.tsx'
-import { PaymentDialog, PaymentTag, stateWords } from './PaymentDialog.tsx'
+import { PaymentTag, stateWords } from './PaymentTag.tsx'
 import { paymentFilters, type paymentsSearch } from './search.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
+
+const AccountDialog = lateDialog(
+  async () => (await import('./AccountDialog.tsx')).AccountDialog,
+  (props) => props.opened,
+)
+
+const PaymentDialog = lateDialog(
+  async () => (await import('./PaymentDialog.tsx')).PaymentDialog,
+  (props) => props.paymentId !== null,
+)
 
 const widePageSize = 15
 const defaultDays = 30

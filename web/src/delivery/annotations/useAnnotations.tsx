@@ -14,8 +14,13 @@ import type { ChartMark } from '#ui/Chart/model.ts'
 import { MenuItem } from '#ui/Menu.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { AnnotationFacts } from './AnnotationFacts.tsx'
-import { NoteDialog } from './NoteDialog.tsx'
 import { annotationSearch, isHidden, withToggled } from './search.ts'
+import { lateDialog } from '#ui/late-dialog.tsx'
+
+const NoteDialog = lateDialog(
+  async () => (await import('./NoteDialog.tsx')).NoteDialog,
+  (props) => props.editing !== null,
+)
 
 const colours: Record<AnnotationKind, ChartMark['colour']> = { note: 'ink2', activation: 2, alert: 3, plan: 4 }
 

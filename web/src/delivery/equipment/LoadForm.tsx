@@ -1,3 +1,4 @@
+import '#lib/zod.ts'
 import { Button } from '@mantine/core'
 import {
   controlEquipment,

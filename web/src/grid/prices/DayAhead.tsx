@@ -24,7 +24,12 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { DayAheadCard } from './DayAheadCard.tsx'
-import { UpdateTaxDialog } from './UpdateTaxDialog.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
+
+const UpdateTaxDialog = lateDialog(
+  async () => (await import('./UpdateTaxDialog.tsx')).UpdateTaxDialog,
+  (props) => props.opened,
+)
 
 const DayAhead = () => {
   const { powerCost: signals } = useUser().customerId

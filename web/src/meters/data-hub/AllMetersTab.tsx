@@ -22,7 +22,7 @@ import { Segments } from '#ui/Segments.tsx'
 import { SelectList } from '#ui/SelectList.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
-import { type MeterActions, useUpdateMeter } from './MeterDialogs.tsx'
+import { type MeterActions, useUpdateMeter } from './meter-actions.tsx'
 import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
 import classes from './data-hub.module.css'
 

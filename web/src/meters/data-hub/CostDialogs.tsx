@@ -1,3 +1,4 @@
+import '#lib/zod.ts'
 import { type MeterTotals, meterFormula, previewTax } from '@gridmast/contract/meters/data-hub.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { digits, format, sourceWords } from '#lib/format.ts'

@@ -1,11 +1,12 @@
-import { AllMetersTab } from './AllMetersTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
-import { useMeterDialogs } from './MeterDialogs.tsx'
+import { useMeterDialogs } from './meter-actions.tsx'
 import { t } from '#lib/i18n.ts'
-import { useRef } from 'react'
+import { lazy, useRef } from 'react'
 import { useUrlState } from '#lib/url-state.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { hubSearch } from './search.ts'
+
+const AllMetersTab = lazy(async () => ({ default: (await import('./AllMetersTab.tsx')).AllMetersTab }))
 
 /** Consumption and cost of one meter, and the table of all meters. */
 const DataHub = () => {

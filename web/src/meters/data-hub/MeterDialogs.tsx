@@ -7,10 +7,9 @@ import {
   findTariffs,
   type Meter,
   saveMeter,
-  findMeterGroups,
 } from '@gridmast/contract/meters/data-hub.ts'
 import { useState } from 'react'
-import { useCan, useUser } from '#lib/user.tsx'
+import { useUser } from '#lib/user.tsx'
 import { TextInput, Button, Select, Switch } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { useCallForm, type CallFormOf } from '#lib/call-form.ts'
@@ -26,31 +25,9 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { cvrText, groupText } from './meter-words.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { useCall, callKey } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
+import { type MeterOfGroup, useUpdateMeter } from './meter-actions.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
-import { useQueryClient } from '@tanstack/react-query'
-
-/** Actions on keys and meters that the user may do, with their dialogs; both tabs share them. */
-export const useMeterDialogs = (onRemoved?: () => void) => {
-  const [adding, setAdding] = useState(false)
-  const [group, setGroup] = useState<MeterGroup | null>(null)
-  const [meter, setMeter] = useState<MeterOfGroup | null>(null)
-  const mayEdit = useCan('data-hub.edit')
-  const mayAdd = useCan('data-hub.key')
-  const actions: MeterActions = {
-    onAddKey: mayAdd ? () => setAdding(true) : undefined,
-    onEditGroup: mayEdit ? setGroup : undefined,
-    onConfigure: mayEdit ? (one, { _id }) => setMeter({ groupId: _id, meter: one }) : undefined,
-  }
-  const dialogs = (
-    <>
-      <AddKeyDialog opened={adding} onClose={() => setAdding(false)} />
-      <KeyDialog group={group} onClose={() => setGroup(null)} {...(onRemoved ? { onRemoved } : {})} />
-      <MeterSettingsDialog editing={meter} onClose={() => setMeter(null)} />
-    </>
-  )
-  return { actions, dialogs }
-}
 
 type AddKeyProps = { opened: boolean; onClose: () => void }
 
@@ -185,7 +162,6 @@ export const KeyDialog = ({ group, onClose, onRemoved }: KeyProps) => {
   )
 }
 
-type MeterOfGroup = { groupId: string; meter: Meter }
 type SettingsProps = { editing: MeterOfGroup | null; onClose: () => void }
 
 /** The form's values while it is filled in: the tax may be missing. */
@@ -219,7 +195,7 @@ const tariffChoices = (tariffs: readonly Tariff[], { dataHub, gridCompany }: Met
   return [{ group: t('Current tariff'), items: [{ value: chosen, label: chosen }] }, ...groups]
 }
 
-const MeterSettingsDialog = ({ editing, onClose }: SettingsProps) => {
+export const MeterSettingsDialog = ({ editing, onClose }: SettingsProps) => {
   const keep = useUpdateMeter()
   return (
     <CallFormDialog
@@ -298,28 +274,4 @@ const SettingsFields = ({ form: { form, field, number, checkbox, values }, meter
       <Note size="small">{t('Cost = kWh × (spot price + tariff + tax value), without VAT.')}</Note>
     </>
   )
-}
-
-/** Puts the answered meter into the cached list, so that no old value is visible while the list is read again. */
-export const useUpdateMeter = () => {
-  const queries = useQueryClient()
-  return (meter: Meter) =>
-    queries.setQueryData<Data<typeof findMeterGroups>>(
-      callKey(findMeterGroups),
-      (before) =>
-        before && {
-          ...before,
-          groups: before.groups.map((group) => ({
-            ...group,
-            meterIdData: group.meterIdData.map((one) => (one.id === meter.id ? meter : one)),
-          })),
-        },
-    )
-}
-
-export type MeterActions = {
-  /** Absent without the right. */
-  onAddKey?: (() => void) | undefined
-  onEditGroup?: ((group: MeterGroup) => void) | undefined
-  onConfigure?: ((meter: Meter, group: MeterGroup) => void) | undefined
 }

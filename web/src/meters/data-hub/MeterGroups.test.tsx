@@ -5,7 +5,7 @@ import { expectClean } from '#testing/axe.ts'
 import { show } from '#testing/render.tsx'
 import { someGroup, someMeter, twoGroups, unconfigured } from './data-hub.fixture.ts'
 import { MeterGroups } from './DetailsTab.tsx'
-import type { MeterActions } from './MeterDialogs.tsx'
+import type { MeterActions } from './meter-actions.tsx'
 
 const draw = async (actions: MeterActions = {}, groups = twoGroups) => {
   const chosen: string[] = []

@@ -10,7 +10,7 @@ import { useCall } from '#lib/query.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { DearestHours } from './DearestHours.tsx'
-import { FormulaDialog, type Preview, PreviewDialog, TotalsDialog } from './CostDialogs.tsx'
+import type { Preview } from './CostDialogs.tsx'
 import { MeterChart } from './MeterChart.tsx'
 import type { ChartQuantity } from './meter-model.ts'
 import type { hubSearch, HubSearch } from './search.ts'
@@ -26,6 +26,20 @@ import { FilterRow } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Row, TextButton } from '#ui/Layout.tsx'
 import { MenuItem } from '#ui/Menu.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
+
+const FormulaDialog = lateDialog(
+  async () => (await import('./CostDialogs.tsx')).FormulaDialog,
+  (props) => props.at !== null,
+)
+const PreviewDialog = lateDialog(
+  async () => (await import('./CostDialogs.tsx')).PreviewDialog,
+  (props) => props.opened,
+)
+const TotalsDialog = lateDialog(
+  async () => (await import('./CostDialogs.tsx')).TotalsDialog,
+  (props) => props.opened,
+)
 
 type Props = UrlProps<typeof hubSearch> & {
   meter: Meter

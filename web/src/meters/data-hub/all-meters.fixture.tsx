@@ -9,7 +9,7 @@ import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { AllMetersTab } from './AllMetersTab.tsx'
 import { groupId, priceSignal, someMeter, source, twoGroups, unconfigured } from './data-hub.fixture.ts'
-import { useMeterDialogs } from './MeterDialogs.tsx'
+import { useMeterDialogs } from './meter-actions.tsx'
 
 const Tab = () => {
   const [pageNo, setPage] = useState(1)

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@gridmast/contract/people/audit.ts'
-import { formatDate, localDate } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
 
 const actions: Record<AuditAction, Sentence> = {
@@ -174,7 +174,10 @@ export const domainName = (domain: string): string => names.get(domain) ?? domai
 const day = String.raw`\d{4}-\d\d-\d\d`
 /** A date alone, not the start of an instant or part of a file name. */
 const days = new RegExp(String.raw`(?<![\w.-])(${day})(?: to (${day})|(?! to \d))(?![\w.:-])`, 'g')
-const isDay = (text: string): boolean => localDate.safeParse(text).success
+const isDay = (text: string): boolean => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
+}
 
 /** Entries store days as 2026-11-10. */
 export const recordedText = (text: string): string =>

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
-import { use, useState } from 'react'
+import { lazy, use, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Page.tsx'
@@ -14,7 +14,8 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Note, Row, Text } from '#ui/Layout.tsx'
 import { UpdatePasswordForm } from './UpdatePasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
-import { SecondFactorSetup } from './SecondFactorSetup.tsx'
+
+const SecondFactorSetup = lazy(async () => ({ default: (await import('./SecondFactorSetup.tsx')).SecondFactorSetup }))
 
 const Security = () => {
   const { passwordUpdatedOn } = useUser()

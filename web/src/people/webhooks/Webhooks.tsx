@@ -12,11 +12,24 @@ import { BelowList } from '#ui/Loaded.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { Panel } from '#ui/Panel.tsx'
-import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { useSendTest } from './webhook-events.tsx'
-import { EditWebhookDialog, NewWebhookDialog } from './WebhookDialogs.tsx'
 import { useWebhookColumns } from './WebhookTable.tsx'
 import { Note } from '#ui/Layout.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
+
+const NewWebhookDialog = lateDialog(
+  async () => (await import('./WebhookDialogs.tsx')).NewWebhookDialog,
+  (props) => props.opened,
+)
+const EditWebhookDialog = lateDialog(
+  async () => (await import('./WebhookDialogs.tsx')).EditWebhookDialog,
+  (props) => props.webhook !== null,
+)
+
+const DeliveryDrawer = lateDialog(
+  async () => (await import('./DeliveryDrawer.tsx')).DeliveryDrawer,
+  (props) => props.webhook !== null,
+)
 
 const watchEveryMs = 3000
 const isWaiting = ({ lastDelivery }: Webhook) => lastDelivery?.state === 'waiting'

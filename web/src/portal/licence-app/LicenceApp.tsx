@@ -1,19 +1,13 @@
 import { getLicence, type LicenceType } from '@gridmast/contract/people/licences.ts'
 import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '@mantine/core'
 import { IconApps } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { AlertsTab } from '#delivery/alerts/AlertsTab.tsx'
-import { EquipmentTesting } from '#delivery/equipment/EquipmentTesting.tsx'
-import { Events } from '#delivery/events/Events.tsx'
-import { AllInstances } from '#delivery/instances/AllInstances.tsx'
-import { EditInstance } from '#delivery/instances/EditInstance.tsx'
-import { t, translateText } from '#lib/i18n.ts'
+import { t, translateText, withWords } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser, useCan, licenceTitle } from '#lib/user.tsx'
-import { DataHubOverview } from '#meters/data-hub/DataHubOverview.tsx'
 import { useCurrentScreen } from '#shell/current-screen.ts'
 import { RefusedPage } from '#shell/ErrorPages.tsx'
 import { licenceOf } from '#shell/gate.ts'
@@ -24,6 +18,21 @@ import { Panel } from '#ui/Panel.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
+
+const AlertsTab = lazy(async () => ({ default: (await import('#delivery/alerts/AlertsTab.tsx')).AlertsTab }))
+const EquipmentTesting = lazy(async () => ({
+  default: (await import('#delivery/equipment/EquipmentTesting.tsx')).EquipmentTesting,
+}))
+const Events = lazy(async () => ({ default: (await import('#delivery/events/Events.tsx')).Events }))
+const AllInstances = lazy(async () => ({
+  default: (await import('#delivery/instances/AllInstances.tsx')).AllInstances,
+}))
+const EditInstance = lazy(async () => ({
+  default: (await import('#delivery/instances/EditInstance.tsx')).EditInstance,
+}))
+const DataHubOverview = lazy(async () => ({
+  default: (await withWords(import('#meters/data-hub/DataHubOverview.tsx'), 'meters')).DataHubOverview,
+}))
 
 export const DetailsTab = ({ licence }: { licence: LicenceType }) => {
   const [editing, setEditing] = useState<Instance | null>(null)
@@ -38,19 +47,21 @@ export const DetailsTab = ({ licence }: { licence: LicenceType }) => {
         onEdit={mayEdit ? setEditing : undefined}
         onTest={mayTest ? setTesting : undefined}
       />
-      <EditInstance instance={editing} onClose={() => setEditing(null)} />
-      {testing && signal && (
-        <EquipmentTesting
-          opened
-          instance={{ _id: testing._id, name: testing.name, signalId: signal._id }}
-          edge={{
-            _id: testing.edgeDetails._id,
-            name: testing.edgeDetails.deviceId,
-            codeVersion: testing.edgeDetails.properties.codeVersion,
-          }}
-          onClose={() => setTesting(null)}
-        />
-      )}
+      <Suspense>
+        <EditInstance instance={editing} onClose={() => setEditing(null)} />
+        {testing && signal && (
+          <EquipmentTesting
+            opened
+            instance={{ _id: testing._id, name: testing.name, signalId: signal._id }}
+            edge={{
+              _id: testing.edgeDetails._id,
+              name: testing.edgeDetails.deviceId,
+              codeVersion: testing.edgeDetails.properties.codeVersion,
+            }}
+            onClose={() => setTesting(null)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

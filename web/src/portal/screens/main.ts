@@ -54,7 +54,7 @@ export const main = {
     titleOf: licenceName,
     gate: licenceGate('e3App'),
     search: appSearch,
-    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery', 'meters'),
+    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery'),
   }),
   '/e3': screen({
     title: 'Licenses',
@@ -67,7 +67,7 @@ export const main = {
     titleOf: licenceName,
     gate: licenceGate('e3'),
     search: appSearch,
-    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery', 'meters'),
+    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery'),
   }),
   '/e3-Legacy/$source': screen({
     title: 'Notification',
@@ -90,7 +90,7 @@ export const main = {
       user.customerId.biddingMarkets.find((market) => market.toLowerCase() === params['market']?.toLowerCase()),
     gate: marketGate,
     search: marketSearch,
-    page: () => withWords(import('#trading/market/Market.tsx'), 'trading', 'delivery', 'grid'),
+    page: () => withWords(import('#trading/market/Market.tsx'), 'trading', 'delivery'),
   }),
   '/insights': screen({
     title: 'Insights',

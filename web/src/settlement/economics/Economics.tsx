@@ -1,12 +1,20 @@
-import { ComparisonTab } from './ComparisonTab.tsx'
+import { lazy } from 'react'
 import { OverviewTab } from './OverviewTab.tsx'
-import { ReconciliationTab } from '#settlement/reconciliation/ReconciliationTab.tsx'
-import { StatementMonths } from '#settlement/statements/StatementMonths.tsx'
-import { StatementReaders } from '#settlement/statements/StatementReaders.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { economicsSearch } from './search.ts'
+
+const ComparisonTab = lazy(async () => ({ default: (await import('./ComparisonTab.tsx')).ComparisonTab }))
+const ReconciliationTab = lazy(async () => ({
+  default: (await import('#settlement/reconciliation/ReconciliationTab.tsx')).ReconciliationTab,
+}))
+const StatementMonths = lazy(async () => ({
+  default: (await import('#settlement/statements/StatementMonths.tsx')).StatementMonths,
+}))
+const StatementReaders = lazy(async () => ({
+  default: (await import('#settlement/statements/StatementReaders.tsx')).StatementReaders,
+}))
 
 const Economics = () => {
   const [search, change] = useUrlState(economicsSearch)

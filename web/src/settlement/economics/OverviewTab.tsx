@@ -15,12 +15,17 @@ import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { daysOf, settlementFilters } from './search.ts'
 import type { economicsSearch, EconomicsSearch } from './search.ts'
-import { SettlementDialog } from './SettlementDialog.tsx'
 import { SummaryCard } from './SummaryCard.tsx'
 import { useColumns } from './settlement-columns.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { OwnerSelects } from './OwnerSelects.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
+
+const SettlementDialog = lateDialog(
+  async () => (await import('./SettlementDialog.tsx')).SettlementDialog,
+  (props) => props.row !== null,
+)
 
 type Props = {
   search: EconomicsSearch

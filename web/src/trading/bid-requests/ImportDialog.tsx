@@ -1,3 +1,4 @@
+import '#lib/zod.ts'
 import { Button } from '@mantine/core'
 import { exportBidRequests, importBidRequests, type ImportedRequest } from '@gridmast/contract/trading/bid-files.ts'
 import type { Mistake } from '@gridmast/contract/table-mistake.ts'

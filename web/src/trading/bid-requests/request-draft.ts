@@ -1,3 +1,4 @@
+import '#lib/zod.ts'
 import type { BidRequest, BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
 import type { Excluded } from './ExcludedDays.tsx'
 import { type Kind, kindsOf, noTexts, type SlotTexts, textsOf, valueOf } from './slot-values.ts'

@@ -1,16 +1,22 @@
+import { lazy } from 'react'
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
-import { RequestBidTab } from '#trading/bid-requests/RequestBidTab.tsx'
-import { SoldCapacityTab } from '#trading/bid-requests/SoldCapacityTab.tsx'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
 import { Events } from '#delivery/events/Events.tsx'
-import { t } from '#lib/i18n.ts'
+import { t, withWords } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { useCurrentScreen } from '#shell/current-screen.ts'
 import { TabPage } from '#ui/Page.tsx'
-import { MarketTab } from './MarketTab.tsx'
 import { marketSearch } from './search.ts'
-import { SignalTab } from './SignalTab.tsx'
+
+const RequestBidTab = lazy(async () => ({
+  default: (await import('#trading/bid-requests/RequestBidTab.tsx')).RequestBidTab,
+}))
+const SoldCapacityTab = lazy(async () => ({
+  default: (await import('#trading/bid-requests/SoldCapacityTab.tsx')).SoldCapacityTab,
+}))
+const MarketTab = lazy(async () => ({ default: (await withWords(import('./MarketTab.tsx'), 'grid')).MarketTab }))
+const SignalTab = lazy(async () => ({ default: (await withWords(import('./SignalTab.tsx'), 'grid')).SignalTab }))
 
 const Market = () => {
   const { customerId: customer } = useUser()

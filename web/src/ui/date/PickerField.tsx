@@ -1,29 +1,7 @@
 import { ActionIcon, Button, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { type ReactNode, useState, type FocusEvent } from 'react'
-import '@mantine/dates/styles.layer.css'
-import 'dayjs/locale/da'
-import { t, currentLanguage } from '#lib/i18n.ts'
-import classes from './date.module.css'
-
-/** Common settings of all calendars; the week starts on Monday by default. */
-export const useCalendar = (min: string | undefined, max: string | undefined) => {
-  const language = currentLanguage()
-  return {
-    className: classes.calendar ?? '',
-    locale: language,
-    ...(min ? { minDate: min } : {}),
-    ...(max ? { maxDate: max } : {}),
-    ariaLabels: {
-      previousMonth: t('Previous month'),
-      nextMonth: t('Next month'),
-      previousYear: t('Previous year'),
-      nextYear: t('Next year'),
-      previousDecade: t('Previous decade'),
-      nextDecade: t('Next decade'),
-    },
-  }
-}
+import { type ComponentType, type FocusEvent, type ReactNode, Suspense, useState } from 'react'
+import { t } from '#lib/i18n.ts'
 
 /** A dialog around the field handles Escape before the popup; this attribute on the focused element keeps it open. */
 export const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const
@@ -60,7 +38,13 @@ type Props = PickerProps & {
   outside: string
   /** Today or this month, with a button where the limits allow it. */
   now: { label: string; value: string }
-  children: (choose: (value: string) => void) => ReactNode
+  /** Loaded when it opens. */
+  calendar: ComponentType<{
+    value: string
+    min?: string | undefined
+    max?: string | undefined
+    onChoose: (value: string) => void
+  }>
 }
 
 /**
@@ -123,14 +107,16 @@ export const PickerField = (props: Props) => {
           }
         />
       </Popover.Target>
-      <Popover.Dropdown {...popupContent(label)}>
-        {kind.children(choose)}
-        {isNowAllowed && (
-          <Button variant="subtle" size="xs" fullWidth onClick={() => choose(kind.now.value)}>
-            {kind.now.label}
-          </Button>
-        )}
-      </Popover.Dropdown>
+      <Suspense>
+        <Popover.Dropdown {...popupContent(label)}>
+          <kind.calendar value={value} min={min} max={max} onChoose={choose} />
+          {isNowAllowed && (
+            <Button variant="subtle" size="xs" fullWidth onClick={() => choose(kind.now.value)}>
+              {kind.now.label}
+            </Button>
+          )}
+        </Popover.Dropdown>
+      </Suspense>
     </Popover>
   )
 }

@@ -1,29 +1,23 @@
 import { Button, Group, Popover, TextInput } from '@mantine/core'
-import { formatDate, today } from '@gridmast/contract/time.ts'
-import { DatePicker, type DatePickerPreset } from '@mantine/dates'
+import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCalendar } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
-import { useNow } from '#lib/clock.ts'
+import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
-import { ownEscape, popup, popupContent, useCalendar } from './PickerField.tsx'
-import { type DateRange, parseDate, presets } from './typed-date.ts'
+import { ownEscape, popup, popupContent } from './PickerField.tsx'
+import { type DateRange, parseDate } from './typed-date.ts'
+
+const RangeCalendar = lazy(async () => ({ default: (await import('./Calendars.tsx')).RangeCalendar }))
 
 type Props = { label: string; value: DateRange; onChange: (range: DateRange) => void; max?: string }
 
 /** Two days, picked, typed or from a preset; closes once the start is not after the end. */
 export const RangeField = ({ label, value, onChange, max }: Props) => {
   const phone = usePhone()
-  const now = today(useNow(60_000))
-  const calendar = useCalendar(undefined, max)
   const [opened, setOpened] = useState(false)
   const [typed, setTyped] = useState({ start: '', end: '' })
   const [start, end] = [parseDate(typed.start), parseDate(typed.end)]
 
-  const shortcuts = presets(now).map(({ name, range }): DatePickerPreset<'range'> => ({
-    value: [range.start, range.end],
-    label: t(name),
-  }))
   const write = (from: string | null, to: string | null) =>
     setTyped({ start: from ? formatDate(from) : '', end: to ? formatDate(to) : '' })
   const open = () => {
@@ -64,29 +58,28 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
           onKeyDown={(event) => ['Enter', ' ', 'ArrowDown'].includes(event.key) && (event.preventDefault(), open())}
         />
       </Popover.Target>
-      <Popover.Dropdown {...popupContent(label)}>
-        <DatePicker
-          {...calendar}
-          type="range"
-          weekendDays={[]}
-          allowSingleDateInRange
-          presets={shortcuts}
-          value={[start, end]}
-          defaultDate={value.start}
-          onChange={([from, to]) => {
-            write(from, to)
-            apply(from, to)
-          }}
-        />
-        <Group gap={8} mt={12} wrap="nowrap">
-          {field('start', t('From'), start === null)}
-          <span>–</span>
-          {field('end', t('To'), end === null || (start !== null && end < start))}
-          <Button ml="auto" disabled={!isValid(start, end)} onClick={() => apply(start, end)}>
-            {t('Apply')}
-          </Button>
-        </Group>
-      </Popover.Dropdown>
+      <Suspense>
+        <Popover.Dropdown {...popupContent(label)}>
+          <RangeCalendar
+            from={start}
+            to={end}
+            shown={value}
+            max={max}
+            onChoose={(from, to) => {
+              write(from, to)
+              apply(from, to)
+            }}
+          />
+          <Group gap={8} mt={12} wrap="nowrap">
+            {field('start', t('From'), start === null)}
+            <span>–</span>
+            {field('end', t('To'), end === null || (start !== null && end < start))}
+            <Button ml="auto" disabled={!isValid(start, end)} onClick={() => apply(start, end)}>
+              {t('Apply')}
+            </Button>
+          </Group>
+        </Popover.Dropdown>
+      </Suspense>
     </Popover>
   )
 }
