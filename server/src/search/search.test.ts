@@ -103,6 +103,7 @@ test('one of each kind is found', async () => {
   expect(kindsOf(await find('matrix')).toSorted()).toEqual([
     'alert',
     'charger',
+    'chart-note',
     'meter',
     'note',
     'session',

@@ -43,6 +43,7 @@ export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number
   const columns = useColumns()
   return (
     <ListPanel
+      help="utilisation"
       title={t('Utilisation of chargers')}
       note={t('Last {{n}} days', { n: days })}
       tools={

@@ -83,6 +83,7 @@ const load = {
 
 const open = async (one: BacktestDetail | null, mayEdit = true) => {
   const requests = answerCalls({
+    'GET /client/saved-view': () => ({ data: { views: [] } }),
     'GET /client/load-shifting': () => ({ data: { loads: [load], tariffs: [] } }),
     'GET /client/load-shifting/backtest': () => ({ data: { backtests: one ? [one] : [], totalCount: one ? 1 : 0 } }),
     [`GET /client/load-shifting/backtest/${id}`]: () => ({ data: { backtest: one } }),

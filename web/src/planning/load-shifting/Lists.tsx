@@ -94,6 +94,7 @@ export const SavingsList = ({ onOpen }: ListProps) => {
       </Panel>
       <SavedList
         title={t('Accepted plans')}
+        help="savings"
         tools={
           <ExportButton
             onExport={fileOf(planSavings, {
