@@ -57,7 +57,7 @@ const programs = {
   python: (command: string) => [python, '-c', command],
 } as const
 const checks = {
-  mosquitto: ['mosquitto_pub', '--version'],
+  mosquitto: ['sh', '-c', 'command -v mosquitto_pub'],
   node: ['node', '--version'],
   python: [python, '-c', 'import paho.mqtt.publish'],
 } as const
