@@ -1,5 +1,5 @@
-// A search over a million settlements, 10,000 chargers, 20,000 tags, 200,000 sessions, 10,000 alerts and 10,000 bid requests of one customer,
-// through HTTP, in four forms: a part of a name, a text that no row has, a day with an instance, and an id; peer: a bare scan of the names of
+// A search over a million settlements, 10,000 chargers, 20,000 tags, 200,000 sessions, 10,000 alerts, 10,000 bid requests and 10,000 notes of one customer,
+// with Danish names, through HTTP, in four forms: a part of a name, a text that no row has, a day with an instance, and an id; peer: a bare scan of the names of
 // the chargers. STORE=postgres for a server, otherwise the embedded store; ROWS is the number of settlements. PLANS prints the plans.
 import { search } from '@gridmast/contract/search.ts'
 import { type KyselyPlugin, sql } from 'kysely'
@@ -29,13 +29,13 @@ const customerId = idOf('customer', 'north')
 const own = sql`customer_id = ${customerId}`
 const fill = [
   sql`insert into instance (customer_id, instance_id, key, name, licence_id, edge_id, markets, area, kind, flexible_kw, enabled, bid_active, position)
-    select customer_id, gen_random_uuid(), 'bench-' || n, 'Cold store ' || n, licence_id, edge_id, markets, area, kind, flexible_kw, true, true, 100 + n
+    select customer_id, gen_random_uuid(), 'bench-' || n, 'Kølehus Øst ' || n, licence_id, edge_id, markets, area, kind, flexible_kw, true, true, 100 + n
     from instance cross join generate_series(1, ${instances}) n where ${own} and key = 'cold'`,
   sql`insert into charger (customer_id, charger_id, identity, name, serial_number, licence_id, charger_type, connectors, max_kw, security_profile, password_hash, position)
-    select customer_id, gen_random_uuid(), 'DK*GRM*E' || n, 'Parking level ' || n % 7 || ' bay ' || n, md5(n::text), licence_id, 'AC', 2, 22, 1, '', n
+    select customer_id, gen_random_uuid(), 'DK*GRM*E' || n, 'P-hus Ørstedsvej, dæk ' || n % 7 || ', bås ' || n, md5(n::text), licence_id, 'AC', 2, 22, 1, '', n
     from charger cross join generate_series(1, 10000) n where ${own}`,
   sql`insert into charger_tag (customer_id, tag_id, tag, name, active, created_at)
-    select ${customerId}, gen_random_uuid(), upper(substr(md5(n::text), 1, 14)), 'Employee ' || n, true, now() from generate_series(1, 20000) n`,
+    select ${customerId}, gen_random_uuid(), upper(substr(md5(n::text), 1, 14)), 'Åse Kjærgård ' || n, true, now() from generate_series(1, 20000) n`,
   sql`insert into charger_transaction (customer_id, transaction_id, charger_id, evse_no, tag, tag_id, mode, state, started_at, ended_at, consumption_wh)
     select c.customer_id, gen_random_uuid(), c.charger_id, 1, t.tag, t.tag_id, 'tag', 'ended', now() - n * interval '10 hours', now() - n * interval '10 hours', 5000
     from (select *, row_number() over (order by identity) no from charger where ${own}) c
@@ -46,6 +46,9 @@ const fill = [
   sql`insert into bid_request (customer_id, request_id, licence_id, instance_id, market, start_date, end_date, custom_bidding, capacity_mw, price_eur, excluded_days, note, status, created_at, updated_at)
     select customer_id, gen_random_uuid(), licence_id, instance_id, 'FCR-D-INC', date '2026-11-20' - n, date '2026-11-20' - n, false, '{}', '{}', '[]', '', 'placed', now() - n * interval '1 day', now()
     from instance cross join generate_series(1, 12) n where ${own} and key like 'bench-%'`,
+  sql`insert into note (customer_id, note_id, from_at, to_at, text, author_id, created_at, changed_at)
+    select u.customer_id, gen_random_uuid(), now() - n * interval '1 hour', now() - n * interval '1 hour', 'Afrimning på køl ' || n, u.user_id, now(), now()
+    from (select * from app_user where ${own} limit 1) u cross join generate_series(1, 10000) n`,
 ]
 for (const statement of fill) await app.byHand((tx) => statement.execute(tx))
 for (let first = 0; first < days; first += 50)
@@ -87,7 +90,12 @@ const explain = async (q: string) => {
   })
 }
 
-const searches = { name: 'bay 77', nothing: 'no such thing', day: '20.11.2026 store 12', id: session.slice(0, 8) }
+const searches = {
+  name: 'ØRSTEDSVEJ BÅS 77',
+  nothing: 'findes ikke på øen',
+  day: '20.11.2026 kølehus øst 12',
+  id: session.slice(0, 8),
+}
 if (process.env['PLANS']) for (const q of Object.values(searches)) await explain(q)
 
 const asked = (q: string) => async () => {
@@ -97,7 +105,7 @@ const asked = (q: string) => async () => {
 }
 const bare = () =>
   app.records.system((tx) =>
-    sql`select charger_id from charger where ${own} and name ilike '%no such thing%'`.execute(tx),
+    sql`select charger_id from charger where ${own} and name ilike '%findes ikke på øen%'`.execute(tx),
   )
 const ms: Record<string, number[]> = { bare: [] }
 for (let round = -10; round < 40; round++)

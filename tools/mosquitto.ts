@@ -13,8 +13,8 @@ export const hasMosquitto = (): boolean =>
 /** Passwords by user name. `server` has the rights of the user `gridmast`, every other user those of an edge. */
 type Names = { server: string } & Record<string, string>
 
-/** A separate Mosquitto with passwords and access list of deploy/mosquitto, or null without an installation. */
-export const startMosquitto = async (names: Names) => {
+/** A separate Mosquitto with passwords and access list of deploy/mosquitto and `more` settings of its listener, or null without an installation. */
+export const startMosquitto = async (names: Names, more: readonly string[] = []) => {
   const [program, passwd] = [findProgram('mosquitto'), findProgram('mosquitto_passwd')]
   if (!program || !passwd) return null
   const folder = mkdtempSync(join(tmpdir(), 'gridmast-mosquitto-'))
@@ -27,6 +27,7 @@ export const startMosquitto = async (names: Names) => {
   const port = await freePort()
   const settings = [
     `listener ${port} 127.0.0.1`,
+    ...more,
     'allow_anonymous false',
     `password_file ${passwords}`,
     `acl_file ${access}`,
@@ -45,6 +46,7 @@ export const startMosquitto = async (names: Names) => {
   }
   let broker = await start()
   return {
+    port,
     urlOf: (name: string) => `mqtt://${name}:${names[name]}@127.0.0.1:${port}`,
     kill: async () => {
       broker.process.kill('SIGKILL')

@@ -52,6 +52,16 @@ export const foundRow = z.discriminatedUnion('kind', [
     product: z.string(),
   }),
   z.object({ kind: z.literal('note'), id: id('support-note'), title: z.string() }),
+  z.object({
+    kind: z.literal('chart-note'),
+    id: id('note'),
+    text: z.string(),
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    /** Null: on the charts of all instances. */
+    instanceId: id('instance').nullable(),
+    instanceName: z.string().nullable(),
+  }),
   z.object({ kind: z.literal('person'), id: id('user'), ...named, email: z.string() }),
   z.object({ kind: z.literal('recipient'), email: z.string() }),
 ])
@@ -62,7 +72,7 @@ export const search = call({
   method: 'GET',
   path: '/search',
   summary:
-    'Find chargers, sites, tags, sessions, meters, alerts, bid requests, settlements, notes, people and recipients by a part of their name or id; at most five rows of each kind that you may read, those that begin with `q` first',
+    'Find chargers, sites, tags, sessions, meters, alerts, bid requests, settlements, support notes, notes on charts, people and recipients by a part of their name or id; at most five rows of each kind that you may read, those that begin with `q` first',
   may: 'session.use',
   query: z.strictObject({ q: requiredText(limits.searchLength) }),
   response: z.object({ found: z.array(foundRow) }),

@@ -154,7 +154,7 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-export const auditColumns = ['at', 'who', 'action', 'subject', 'no'] as const
+export const auditColumns = ['at', 'who', 'action', 'subject', 'result', 'no'] as const
 
 export const findAudit = call({
   method: 'GET',

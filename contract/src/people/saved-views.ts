@@ -12,11 +12,19 @@ export const viewedLists = [
   'bid-requests',
   'settlements',
   'statement-lines',
+  'operator-statements',
+  'monthly-statements',
   'charging-sessions',
   'tags',
   'payments',
   'email-subscriptions',
   'audit-trail',
+  'load-plans',
+  'load-savings',
+  'load-backtests',
+  'scope-2-reports',
+  'meters',
+  'meter-figures',
 ] as const
 export type ViewedList = (typeof viewedLists)[number]
 

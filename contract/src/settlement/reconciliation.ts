@@ -167,7 +167,7 @@ const statement = importedFile.extend({
 })
 export type ReconciledStatement = z.infer<typeof statement>
 
-export const reconciliationColumns = ['name', 'days', 'lines', 'difference', 'unsettled', 'at', 'by'] as const
+export const reconciliationColumns = ['name', 'days', 'lines', 'difference', 'unsettled', 'state', 'at', 'by'] as const
 
 export const findStatements = call({
   method: 'GET',
@@ -180,7 +180,7 @@ export const findStatements = call({
   response: z.object({ statements: z.array(statement), totalCount: z.number() }),
 })
 
-export const lineColumns = ['date', 'instance', 'type', 'ours', 'theirs', 'difference'] as const
+export const lineColumns = ['date', 'instance', 'type', 'ours', 'theirs', 'difference', 'settled'] as const
 
 export const getReconciliation = call({
   method: 'GET',

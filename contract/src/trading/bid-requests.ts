@@ -169,6 +169,7 @@ export const bidRequestColumns = [
   'created',
   'updated',
   'instance',
+  'offer',
   'market',
   'status',
 ] as const

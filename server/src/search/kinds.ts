@@ -91,6 +91,30 @@ const findNotes = withoutDay(async (tx, customerId, words) => {
   return rows.map((row) => ({ kind: 'note', ...row }))
 })
 
+type ChartNote = {
+  id: string
+  text: string
+  from: Date
+  to: Date
+  instanceId: string | null
+  instanceName: string | null
+}
+
+/** Notes on the charts, the newest first. */
+const findChartNotes = withoutDay(async (tx, customerId, words) => {
+  const rows = await sqlRows<ChartNote>(tx)`
+    select n.note_id as id, n.text, n.from_at as "from", n.to_at as "to", n.instance_id as "instanceId", i.name as "instanceName"
+    from note n left join instance i on i.customer_id = n.customer_id and i.instance_id = n.instance_id
+    where n.customer_id = ${customerId} and ${hasWords(words, [sql`n.text`, sql`coalesce(i.name, '')`])}
+    order by ${beginningFirst(words, [sql`n.text`])}, n.from_at desc, n.note_id limit ${limits.searchRows}`
+  return rows.map(({ from, to, ...row }) => ({
+    kind: 'chart-note',
+    ...row,
+    from: from.toISOString(),
+    to: to.toISOString(),
+  }))
+})
+
 const personColumns = [sql`name`, sql`email`]
 
 const findPeople = withoutDay(async (tx, customerId, words) => {
@@ -124,6 +148,7 @@ export const kinds: readonly Kind[] = [
   { may: 'bid-request.read', find: findBidRequests },
   { may: 'economics.read', find: findSettlements },
   { may: 'support-note.read', find: findNotes },
+  { may: 'power.read', find: findChartNotes },
   { may: 'audit.read', find: findPeople },
   { may: 'email-subscription.read', find: findRecipients },
 ]

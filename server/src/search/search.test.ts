@@ -103,6 +103,7 @@ test('one of each kind is found', async () => {
   expect(kindsOf(await find('matrix')).toSorted()).toEqual([
     'alert',
     'charger',
+    'chart-note',
     'meter',
     'note',
     'session',
@@ -142,7 +143,7 @@ test('T1 T2 rows of another customer are not found', async () => {
 })
 
 test('R2 a kind is found only by users who may list it', async () => {
-  expect(kindsOf(await find('matrix', 'custom@north.example'))).toEqual(['alert'])
+  expect(kindsOf(await find('matrix', 'custom@north.example'))).toEqual(['alert', 'chart-note'])
   expect(kindsOf(await find('auditor@north', 'expert@north.example'))).toEqual([])
   expect(kindsOf(await find('matrix', 'auditor@north.example'))).not.toContain('site')
   await changeRows(app.records, 'licence', { type: 'evCharging' }, { enabled: false })

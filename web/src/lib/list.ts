@@ -1,5 +1,5 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { fileOf } from './download.ts'
 import { usePageSize } from './phone.ts'
 import { useCall } from './query.ts'
@@ -41,6 +41,8 @@ const useListState = (columns: readonly string[], request: string, { ownPage, ow
 
 type Options<C extends CallShape, Row> = LocalState & {
   rows: (data: Data<C>) => readonly Row[]
+  /** Of useRemoval: such a row has left the list and its total. */
+  isRemoved?: (row: Row) => boolean
   /** Default: `totalCount` of the data. */
   total?: (data: Data<C>) => number
   /** At most ten on phones. */
@@ -59,7 +61,7 @@ const totalCountOf = (data: unknown) => (data as { totalCount: number }).totalCo
 export const useList = <C extends CallShape, Row>(
   call: C,
   sent: Sent<C>,
-  { rows, total = totalCountOf, refetchIntervalMs, ...options }: Options<C, Row>,
+  { rows: rowsOf, total = totalCountOf, isRemoved = () => false, refetchIntervalMs, ...options }: Options<C, Row>,
 ) => {
   const request = JSON.stringify(sent)
   const { page, onPage, sorting } = useListState(call.sorts ?? [], request, options)
@@ -78,15 +80,35 @@ export const useList = <C extends CallShape, Row>(
     ...(refetchIntervalMs === undefined ? {} : { refetchIntervalMs }),
   })
   const { data } = query
-  const count = data === undefined ? 0 : total(data)
+  const all = data === undefined ? [] : rowsOf(data)
+  const rows = all.filter((row) => !isRemoved(row))
+  const count = data === undefined ? 0 : total(data) - (all.length - rows.length)
+  const lastPage = Math.max(1, Math.ceil(count / pageSize))
+  const isBeyond = data !== undefined && !query.isPlaceholderData && page > lastPage
+  useEffect(() => {
+    if (isBeyond) onPage(lastPage)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the last row of the last page is gone
+  }, [isBeyond])
   return {
     query,
-    rows: data === undefined ? [] : rows(data),
+    rows,
     pageSize,
     sorting,
     paging: { page, total: count, onPage },
     file: { onExport: fileOf(call, sent), disabled: count === 0 },
   }
+}
+
+type LocalColumn = { key: string; sortBy?: unknown }
+
+/** A list whose rows are all loaded and sorted by DataTable, with saved views; the result is for SavedList. */
+export const useLoadedList = <C extends LocalColumn>(
+  columns: readonly (C | false | null | undefined)[],
+  views: ViewOptions,
+) => {
+  const sortable = columns.flatMap((column) => (column && column.sortBy ? [column.key] : []))
+  const { page, onPage, sorting } = useListState(sortable, '', {})
+  return { columns, sorting, paging: { page, onPage }, views: useSavedViews(views) }
 }
 
 /** A list with saved views; the result is for SavedList. */

@@ -8,8 +8,8 @@ import { listSearch } from './url-state.ts'
 /** A list whose filters, columns and order can be saved. */
 export type ViewOptions = {
   list: ViewedList
-  /** The filters of the list in the URL. */
-  filters: SearchParams
+  /** The filters of the list in the URL, if it has any. */
+  filters?: SearchParams
   /** Values that exist, per filter, once they are loaded: a view may name an instance that is gone. */
   existing?: Readonly<Record<string, readonly string[] | undefined>>
 }
@@ -22,7 +22,7 @@ const noView = 'none'
 const given = (content: Content): Content =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined))
 
-export const useSavedViews = ({ list, filters, existing = {} }: ViewOptions) => {
+export const useSavedViews = ({ list, filters = searchParams({}), existing = {} }: ViewOptions) => {
   const router = useRouter()
   const search: Content = useSearch({ strict: false })
   const query = useCall(findSavedViews, { sent: { query: { list } }, retry: false })

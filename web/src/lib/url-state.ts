@@ -24,6 +24,15 @@ export const listSearch = searchParams({
   saved: text(40),
 })
 
+/** Another list opens without the page, order, columns and saved view of this one. */
+export const anotherList = {
+  page: undefined,
+  sort: undefined,
+  order: undefined,
+  columns: undefined,
+  saved: undefined,
+}
+
 export type Sorting = {
   columns: readonly string[]
   by: { key: string; down: boolean } | null

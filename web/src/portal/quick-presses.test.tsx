@@ -120,7 +120,7 @@ describe('each switch that saves at once', () => {
       body: (oneSession) => ({ oneSession }),
     },
     'a meter': {
-      screen: <AllMetersTab page={1} onPage={nothing} onConfigure={nothing} />,
+      screen: <AllMetersTab search={{}} onSearch={nothing} onConfigure={nothing} />,
       reads: {
         'GET /client/data-hub/all': { groups: [someKey(1, '31245807', null, [someMeter(1, 'Kølehal A')])], source },
       },

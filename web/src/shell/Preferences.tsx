@@ -15,6 +15,10 @@ const FirstStepsEntry = lazy(async () => ({
   default: (await withWords(import('#people/first-steps/FirstStepsEntry.tsx'), 'first-steps')).FirstStepsEntry,
 }))
 
+const PersonalStepEntry = lazy(async () => ({
+  default: (await withWords(import('#people/first-steps/FirstStepsEntry.tsx'), 'first-steps')).PersonalStepEntry,
+}))
+
 const schemes = [
   { value: 'auto', words: 'System', icon: IconDeviceDesktop },
   { value: 'light', words: 'Light', icon: IconSun },
@@ -63,6 +67,11 @@ export const Preferences = ({ onChoose }: { onChoose: () => void }) => {
           data={languages.map((value) => ({ value, label: languageNames[value] }))}
         />
       </div>
+      {!firstSteps.isOpen && firstSteps.isPersonalOpen && (
+        <Suspense fallback={<Skeleton height={32} animate={false} />}>
+          <PersonalStepEntry className={classes.item ?? ''} onChoose={onChoose} />
+        </Suspense>
+      )}
       {firstSteps.isOpen && firstSteps.hidden && (
         <Suspense fallback={<Skeleton height={32} animate={false} />}>
           <FirstStepsEntry className={classes.item ?? ''} onChoose={onChoose} />

@@ -1,5 +1,5 @@
 import { foundRow } from '@gridmast/contract/search.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate, formatDateTime, hourMs } from '@gridmast/contract/time.ts'
 import {
   type Icon,
   IconBell,
@@ -11,6 +11,7 @@ import {
   IconMail,
   IconMapPin,
   IconNote,
+  IconNotes,
   IconReportMoney,
   IconTag,
   IconUser,
@@ -36,6 +37,7 @@ export const kindWords = {
   'bid-request': 'Bid requests',
   settlement: 'Settlements',
   note: 'Support Notes',
+  'chart-note': 'Notes on charts',
   person: 'People',
   recipient: 'Recipients of emails',
 } as const satisfies Record<Found['kind'], Sentence>
@@ -51,6 +53,7 @@ export const kindIcons: Record<Found['kind'], Icon> = {
   'bid-request': IconReportMoney,
   settlement: IconCoinEuro,
   note: IconNote,
+  'chart-note': IconNotes,
   person: IconUser,
   recipient: IconMail,
 }
@@ -80,6 +83,11 @@ export const textsOf = (row: Found): [name: string, detail: string] => {
       return [row.instanceName, `${formatDate(row.day)} · ${row.product}`]
     case 'note':
       return [row.title, '']
+    case 'chart-note':
+      return [
+        row.text,
+        [formatDateTime(Date.parse(row.from)).slice(0, 16), row.instanceName].filter(Boolean).join(' · '),
+      ]
     case 'person':
       return [row.name, row.email]
     case 'recipient':
@@ -103,11 +111,18 @@ const appOf = (licenceId: string, { pages }: Places) =>
     address.to === '/e3-App/$name' && address.search?.licenseTypeId === licenceId ? address : [],
   )[0]
 
+const aroundMs = 6 * hourMs
+/** The time of a note with six hours on each side, as the charts have it in the URL. */
+const rangeAround = ({ from, to }: { from: string; to: string }): string =>
+  [Date.parse(from) - aroundMs, Date.parse(to) + aroundMs]
+    .map((ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`)
+    .join('/')
+
 /** An instance opens in its licence's app, or on home for users without that app. */
-export const instanceAddress = (instanceId: string, places: Places): Address | null => {
+export const instanceAddress = (instanceId: string, places: Places, range?: string): Address | null => {
   const instance = places.instances.find(({ _id }) => _id === instanceId)
   const app = instance && appOf(instance.licenseId, places)
-  if (app) return { ...app, search: { ...app.search, instance: instanceId } }
+  if (app) return { ...app, search: { ...app.search, instance: instanceId, range } }
   return instance && places.pages.some(({ key }) => key === '/')
     ? { to: '/', params: {}, search: { instance: instanceId } }
     : null
@@ -146,6 +161,10 @@ export const addressOf = (row: Found, places: Places): Address | null => {
     }
     case 'note':
       return has('/insights/supportNotes') ? { to: '/insights/supportNotes' } : null
+    case 'chart-note': {
+      const instanceId = row.instanceId ?? places.instances[0]?._id
+      return instanceId === undefined ? null : instanceAddress(instanceId, places, rangeAround(row))
+    }
     case 'person':
       return has('/audit') ? { to: '/audit', search: { who: row.email } } : null
     case 'recipient':

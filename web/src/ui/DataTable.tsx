@@ -67,7 +67,7 @@ type Props<Row> = {
   rowProps?: (row: Row, i: number) => ComponentProps<'tr'>
   /** With `total`, `rows` are one page; without it they are all rows, and the table pages them. */
   paging?: { page: number; total?: number; onPage: (page: number) => void }
-  /** Sorting by the server, for the columns with these keys. */
+  /** Sorting by the columns with these keys; by the server when `rows` are one page. */
   sorting?: Sorting
 }
 
@@ -202,12 +202,13 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const order = sorting ? sorting.by : localOrder
   const [localPage, setLocalPage] = useState(1)
   const [place, scrolls] = useScrolls()
-  const ordered = useMemo(() => sorted(rows, columns, localOrder), [rows, columns, localOrder])
+  const isOnePage = paging?.total !== undefined
+  const ordered = useMemo(() => (isOnePage ? rows : sorted(rows, columns, order)), [isOnePage, rows, columns, order])
   const total = paging?.total ?? rows.length
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const page = Math.min(paging?.page ?? localPage, pages)
   const first = (page - 1) * pageSize
-  const visible = loading ? [] : paging?.total !== undefined ? ordered : ordered.slice(first, first + pageSize)
+  const visible = loading ? [] : isOnePage ? ordered : ordered.slice(first, first + pageSize)
   const waiting = loading ? skeletonKeys.slice(0, Math.min(Math.max(total - first, 5), skeletonKeys.length)) : []
   const foot = (pages > 1 || exports || footNote) && (
     <div className={classes.foot}>

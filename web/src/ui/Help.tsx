@@ -31,6 +31,21 @@ const texts = {
     'Power as the edge measured it. Consumption: the mean power of each hour × its length; unknown where a quarter has no sample.',
   energyNow:
     'Grid = site + battery + chargers, by the newest report of each edge and charger. Consumption that none of them measures is not included. Held: available kW of the sold instances, at most what is sold.',
+  frequency:
+    'Frequency of the grid. Where the chart has more samples than points, each point keeps the lowest and the highest sample, so that no dip is lost.',
+  powerCost:
+    'Power cost = spot price + tax of the price signal. An hour is the mean of its quarters. Source: Energi Data Service.',
+  meterCost:
+    'Cost = metered kWh of each interval × (spot price + tariff + tax), without VAT. Emission = kWh × CO₂ of the grid in the hour. Intervals without a reading or price are not included.',
+  dearest: 'Possible saving = cost of the hour − the same kWh at the price of the cheapest hour of that day.',
+  ownEmission:
+    'Emission = kWh of each interval × CO₂ of the grid in its area. Where either is unknown, the emission is unknown, not 0. Source: Energi Data Service.',
+  scope2:
+    'Emission = kWh of each hour × mean CO₂ of the grid in that hour (GHG Protocol, Scope 2, location-based). Hours without a reading or factor are listed, not estimated.',
+  savings:
+    'Total of the ended plans: cost of the stored baseline − cost of the measured consumption. A plan that was not measured is not included.',
+  utilisation:
+    'Utilisation = time of running sessions ÷ time of all connectors. Energy = meter at the end − meter at the start of each session.',
 } as const satisfies Record<string, Sentence>
 export type HelpName = keyof typeof texts
 

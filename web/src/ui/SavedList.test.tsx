@@ -38,7 +38,11 @@ const List = ({ existing = {} }: { existing?: Record<string, string[]> }) => {
   const list = useSavedList(
     findEmailSubscriptions,
     { query: { eventType: 'fcr_based' } },
-    { rows: ({ subscriptions }) => subscriptions, views: { list: 'email-subscriptions', filters, existing } },
+    {
+      rows: ({ subscriptions }) => subscriptions,
+      isRemoved,
+      views: { list: 'email-subscriptions', filters, existing },
+    },
   )
   const columns: Columns<EmailSubscription> = [
     column.text('email', 'Email', ({ email }) => email),
@@ -50,8 +54,8 @@ const List = ({ existing = {} }: { existing?: Record<string, string[]> }) => {
     <SavedList
       title="Emails"
       {...list}
-      rows={list.rows.filter((row) => !isRemoved(row))}
       failed="Failed"
+      note={`${list.paging.total} rows`}
       columns={columns}
       rowKey={({ _id }) => _id}
       onOpen={({ email }) => opened.push(email)}
@@ -197,7 +201,7 @@ test.each<[string, Partial<SavedView>, Record<string, string[]>]>([
 test('a link to a view that does not exist reports it and lists the rows', async () => {
   answerCalls(answers([]))
   await showList('?saved=018f0000-0000-7000-8000-0000000000aa')
-  await expect.element(page.getByText('This view no longer exists.')).toBeVisible()
+  await expect.element(page.getByText('This view does not exist or is not shared with you.')).toBeVisible()
   await expect.element(page.getByText('anna@north.example')).toBeVisible()
 })
 
@@ -245,10 +249,12 @@ const removeAnna = async () => {
 
 afterEach(() => vi.useRealTimers())
 
-test('a deleted row is back after an undo, and nothing was sent', async () => {
+test('a deleted row leaves the total, is back after an undo, and nothing was sent', async () => {
   const { undo, isSent } = await removeAnna()
+  await expect.element(page.getByText('2 rows')).toBeVisible()
   undo()
   await expect.element(page.getByText('anna@north.example')).toBeVisible()
+  await expect.element(page.getByText('3 rows')).toBeVisible()
   window.dispatchEvent(new Event('pagehide'))
   expect(isSent()).toBe(false)
 })

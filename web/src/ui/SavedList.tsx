@@ -47,7 +47,7 @@ export const SavedList = <Row,>({ views, badge, tools, columns, ...list }: Props
   const isPartLost = views.chosen && (views.lost.length > 0 || choice.isColumnLost || isSortLost)
   const notice =
     views.chosen === null
-      ? t('This view no longer exists.')
+      ? t('This view does not exist or is not shared with you.')
       : isPartLost
         ? t('A filter or column of this view no longer exists. The view is listed without it.')
         : null

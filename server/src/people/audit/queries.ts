@@ -36,6 +36,7 @@ const sortColumns = {
   who: sql`lower(audit_entry.who)`,
   action: sql`audit_entry.action`,
   subject: sql`lower(audit_entry.subject)`,
+  result: sql`audit_entry.result`,
   no: sql`audit_entry.entry_no`,
 }
 

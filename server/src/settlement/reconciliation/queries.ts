@@ -132,10 +132,11 @@ const sortColumns = {
   lines: sql`n.lines`,
   difference: sql`n."differenceEur"::numeric`,
   unsettled: sql`n."unsettledEur"::numeric`,
+  state: sql`n.unsettled`,
   at: sql`s.taken_at`,
   by: sql`lower(s.taken_by)`,
 }
-const isCounted = ['lines', 'difference', 'unsettled']
+const isCounted = ['lines', 'difference', 'unsettled', 'state']
 
 export const findStatements = async (
   tx: Tx,
@@ -210,6 +211,7 @@ const lineSortColumns = {
   ours: sql`l.ours_eur`,
   theirs: sql`l.theirs_eur`,
   difference: sql`l.difference_eur`,
+  settled: sql`l.settled_at`,
 }
 
 export const findLines = (

@@ -58,6 +58,8 @@ const sortColumns = {
   created: sql`r.created_at`,
   updated: sql`r.updated_at`,
   instance: sql`(select lower(n.name) from instance n where n.customer_id = r.customer_id and n.instance_id = r.instance_id)`,
+  /** Highest capacity of a slot; unknown for bids by contract. */
+  offer: sql`(select max(mw) from unnest(r.capacity_mw) mw)`,
   market: sql`r.market`,
   status: sql`r.status`,
 }

@@ -43,8 +43,9 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
     column.text('description', t('Description'), ({ description }) => description, {
       card: 'plain',
       cut: limits.descriptionCut,
+      sort: true,
     }),
-    column.text('serial', t('Serial number'), ({ meta }) => meta.serialNumber),
+    column.text('serial', t('Serial number'), ({ meta }) => meta.serialNumber, { sort: true }),
     column.text('type', t('Type'), ({ meta }) => meta.chargerType, { sort: true }),
     column.number('kw', t('Max. (kW)'), ({ meta }) => meta.maxKw, { decimals: 0, sort: true }),
     column.cell(

@@ -51,12 +51,12 @@ const useColumns = (actions: Actions, mayEdit: boolean): Columns<ChargerTagGroup
   column.cell('budget', t('Budget this month'), ({ name, budget }) => <SpentBar name={name} budget={budget} />, {
     omitWhen: ({ budget }) => budget === null,
   }),
-  column.date('created', t('Created At'), ({ createdAt }) => createdAt),
+  column.date('created', t('Created At'), ({ createdAt }) => createdAt, { sort: true }),
   column.cell(
     'active',
     t('Active'),
     (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={actions.onOff} />,
-    { card: 'corner' },
+    { card: 'corner', sort: ({ action }) => Number(action) },
   ),
   column.actions(t('Action'), (group) => [
     {

@@ -49,18 +49,25 @@ const useColumns = (
     return tariff ? `${tariff.owner}, ${tariff.code}` : (id ?? t('None'))
   }
   return [
-    column.text('charger', t('Charger'), ({ charger }) => charger.name, { card: 'lead' }),
+    column.text('charger', t('Charger'), ({ charger }) => charger.name, { card: 'lead', sort: true }),
     column.text(
       'from',
       t('From'),
       ({ price }) => (price?.validFrom ? formatDate(price.validFrom) : price ? t('From the start') : unknownText),
-      { digits: true },
+      { digits: true, sort: ({ price }) => price?.validFrom ?? '' },
     ),
-    column.text('area', t('Area'), ({ price }) => price?.area),
-    column.figure('tax', t('Tax (DKK/MWh)'), ({ price }) => digits.exactDkkPerMwh(price?.taxValue)),
-    column.text('tariff', t('Tariff'), ({ price }) => (price ? tariffWords(price.tariff) : unknownText)),
-    column.figure('driver', t('Driver pays (DKK/kWh)'), ({ price }) =>
-      price?.driverPrice == null ? t('Nothing') : digits.dkkPerKwh(price.driverPrice),
+    column.text('area', t('Area'), ({ price }) => price?.area, { sort: true }),
+    column.figure('tax', t('Tax (DKK/MWh)'), ({ price }) => digits.exactDkkPerMwh(price?.taxValue), {
+      sort: ({ price }) => Number(price?.taxValue ?? -Infinity),
+    }),
+    column.text('tariff', t('Tariff'), ({ price }) => (price ? tariffWords(price.tariff) : unknownText), {
+      sort: true,
+    }),
+    column.figure(
+      'driver',
+      t('Driver pays (DKK/kWh)'),
+      ({ price }) => (price?.driverPrice == null ? t('Nothing') : digits.dkkPerKwh(price.driverPrice)),
+      { sort: ({ price }) => Number(price?.driverPrice ?? 0) },
     ),
     column.cell(
       'now',

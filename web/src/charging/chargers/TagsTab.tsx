@@ -83,29 +83,29 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
   const add = useRef<HTMLButtonElement>(null)
   const { groupId, search: text } = search
   const groups = useCall(findChargerTagGroups, {})
+  const { remove, isRemoved } = useRemoval(removeChargerTag, {
+    sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
+    onRemoved: () => add.current?.focus(),
+  })
   const list = useSavedList(
     findChargerTags,
     { query: { ...(groupId ? { groupId } : {}), ...(text ? { search: text } : {}) } },
     {
       rows: ([answer]) => answer?.tags ?? [],
       total: ([answer]) => answer?.totalCount ?? 0,
+      isRemoved,
       pageSize: limits.evPageSize,
       limit: search.limit,
       views: { list: 'tags', filters: tagFilters, existing: { groupId: groups.data?.groups.map(({ _id }) => _id) } },
     },
   )
-  const { remove, isRemoved } = useRemoval(removeChargerTag, {
-    sent: ({ _id }: ChargerTag) => ({ params: { id: _id } }),
-    onRemoved: () => add.current?.focus(),
-  })
   const columns = useColumns({ onEdit: setEditing, onRemove: remove, onOff: onDisabled }, mayEdit)
-  const [answer] = list.query.data ?? []
   const names = (groups.data?.groups ?? []).map(({ _id, name }) => ({ value: _id, label: name }))
   return (
     <>
       <SavedList
         title={t('Tags')}
-        note={answer && t('Total Count {{n}}', { n: answer.totalCount })}
+        note={list.query.data && t('Total Count {{n}}', { n: list.paging.total })}
         tools={
           mayEdit && (
             <Button
@@ -140,7 +140,6 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
           </>
         }
         {...list}
-        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The tags could not be loaded.')}
         columns={columns}
         onOpen={mayEdit ? setEditing : undefined}

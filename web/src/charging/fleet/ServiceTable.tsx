@@ -49,8 +49,10 @@ const useColumns = (onServe: (charger: ChargerService) => void): Columns<Charger
     ),
     { card: 'corner', sort: ({ isActive }) => Number(isActive) },
   ),
-  column.text('model', t('Model'), ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ') || unknownText),
-  column.text('version', t('Protocol'), ({ version }) => version?.replace('ocpp', 'OCPP ')),
+  column.text('model', t('Model'), ({ vendor, model }) => [vendor, model].filter(Boolean).join(' ') || unknownText, {
+    sort: true,
+  }),
+  column.text('version', t('Protocol'), ({ version }) => version?.replace('ocpp', 'OCPP '), { sort: true }),
   column.cell(
     'firmware',
     t('Firmware'),
@@ -62,9 +64,12 @@ const useColumns = (onServe: (charger: ChargerService) => void): Columns<Charger
     ),
     { sort: ({ firmware }) => firmware ?? '' },
   ),
-  column.number('profile', t('Security profile'), ({ securityProfile }) => securityProfile),
-  column.time('configuration', t('Configuration read'), ({ configurationRead }) => configurationRead),
-  column.number('deviations', t('Deviations'), ({ deviations }) => deviations, { hint: t('Protocol deviations') }),
+  column.number('profile', t('Security profile'), ({ securityProfile }) => securityProfile, { sort: true }),
+  column.time('configuration', t('Configuration read'), ({ configurationRead }) => configurationRead, { sort: true }),
+  column.number('deviations', t('Deviations'), ({ deviations }) => deviations, {
+    hint: t('Protocol deviations'),
+    sort: true,
+  }),
   column.actions(t('Action'), (charger) => [
     {
       icon: IconTool,

@@ -123,10 +123,10 @@ type Unknown = { identity: string; firstSeen: string; lastSeen: string; tries: n
 const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Columns<Unknown> => {
   const dismissing = useDo(dismissUnknownCharger)
   return [
-    column.text('identity', t('Identity'), ({ identity }) => identity, { card: 'lead' }),
-    column.time('first', t('First seen'), ({ firstSeen }) => firstSeen),
-    column.time('last', t('Last seen'), ({ lastSeen }) => lastSeen),
-    column.number('tries', t('Tries'), ({ tries }) => tries),
+    column.text('identity', t('Identity'), ({ identity }) => identity, { card: 'lead', sort: true }),
+    column.time('first', t('First seen'), ({ firstSeen }) => firstSeen, { sort: true }),
+    column.time('last', t('Last seen'), ({ lastSeen }) => lastSeen, { sort: true }),
+    column.number('tries', t('Tries'), ({ tries }) => tries, { sort: true }),
     mayEdit &&
       column.actions(t('Action'), ({ identity }) => [
         { text: t('Adopt'), label: t('Adopt {{identity}}', { identity }), onClick: () => onAdopt(identity) },

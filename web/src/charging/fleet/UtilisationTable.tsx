@@ -30,11 +30,12 @@ const useColumns = (): Columns<FleetCharger> => [
     card: 'lead',
     sort: ({ name }) => name,
   }),
-  column.cell('state', t('State'), (one) => <ConnectorState state={stateOf(one)} />, { card: 'corner' }),
+  column.cell('state', t('State'), (one) => <ConnectorState state={stateOf(one)} />, { card: 'corner', sort: stateOf }),
   column.number('sessions', t('Charging sessions'), ({ sessions }) => sessions, { sort: true }),
   column.number('energy', t('Energy (kWh)'), ({ energyKwh }) => energyKwh, { decimals: 1, sort: true }),
   column.figure('utilisation', t('Utilisation'), ({ utilisation }) => <Share of={utilisation} />, {
     hint: t('Share of connector time with a running session'),
+    sort: ({ utilisation }) => utilisation ?? -1,
   }),
 ]
 
@@ -42,6 +43,7 @@ export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number
   const columns = useColumns()
   return (
     <ListPanel
+      help="utilisation"
       title={t('Utilisation of chargers')}
       note={t('Last {{n}} days', { n: days })}
       tools={

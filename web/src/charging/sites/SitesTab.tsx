@@ -52,18 +52,27 @@ const useColumns = (chosen: string | undefined, onChoose: (id: string) => void):
       ),
       { card: 'lead', sort: ({ name }) => name },
     ),
-    column.figure('limit', t('Limit per phase'), ({ limitA, reserveA }) =>
-      reserveA > 0 ? t('{{n}} A, of which {{reserve}} A kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
+    column.figure(
+      'limit',
+      t('Limit per phase'),
+      ({ limitA, reserveA }) =>
+        reserveA > 0 ? t('{{n}} A, of which {{reserve}} A kept free', { n: limitA, reserve: reserveA }) : `${limitA} A`,
+      { sort: ({ limitA }) => limitA },
     ),
-    column.number('kw', t('For charging (kW)'), ({ limitA, reserveA }) => kwOf(limitA - reserveA), { decimals: 1 }),
+    column.number('kw', t('For charging (kW)'), ({ limitA, reserveA }) => kwOf(limitA - reserveA), {
+      decimals: 1,
+      sort: true,
+    }),
     column.text(
       'phases',
       t('Phases'),
       ({ chargers }) =>
         ['L1', 'L2', 'L3'].filter((phase) => chargers.some(({ phases }) => phases.includes(phase))).join(' ') || '–',
     ),
-    column.figure('connectors', t('Connectors'), (site) => connectors(site).length),
-    column.figure('charging', t('Charging now'), (site) => connectors(site).filter(({ charging }) => charging).length),
+    column.number('connectors', t('Connectors'), (site) => connectors(site).length, { sort: true }),
+    column.number('charging', t('Charging now'), (site) => connectors(site).filter(({ charging }) => charging).length, {
+      sort: true,
+    }),
     column.number('now', t('Power now (kW)'), ({ nowKw }) => nowKw, { card: 'corner', decimals: 1, sort: true }),
   ]
 }

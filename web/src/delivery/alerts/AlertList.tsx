@@ -14,7 +14,6 @@ import { SavedList } from '#ui/SavedList.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 import { AlertDialog, type Group } from './AlertForm.tsx'
 import { criteriaWords, typeWords, withUnit } from './alert-words.ts'
-import { searchParams } from '#lib/search-params.ts'
 
 type Actions = { onEdit: (alert: Alert) => void; onRemove: (alert: Alert) => void }
 
@@ -83,7 +82,7 @@ export const AlertList = ({ licenceId, groups, instance, limit, creating, onCrea
   const list = useSavedList(
     findAlerts,
     { params: { id: licenceId }, query: {} },
-    { rows: ({ alerts }) => alerts, limit, ownPage: true, views: { list: 'alerts', filters: searchParams({}) } },
+    { rows: ({ alerts }) => alerts, isRemoved, limit, ownPage: true, views: { list: 'alerts' } },
   )
   const close = () => {
     setEditing(null)
@@ -101,7 +100,6 @@ export const AlertList = ({ licenceId, groups, instance, limit, creating, onCrea
           )
         }
         {...list}
-        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The alerts could not be loaded.')}
         columns={columns}
         onOpen={mayEdit ? setEditing : undefined}

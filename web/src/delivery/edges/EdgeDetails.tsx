@@ -64,12 +64,12 @@ const InstanceSamples = ({ instance, lastSampleAt, isLoading, onSample }: Sample
 }
 
 const problemColumns = () => [
-  column.time<EdgeProblem>('at', t('Last time'), ({ lastAt }) => lastAt),
-  column.text<EdgeProblem>('problem', t('Reason of the refusal'), problemText, { card: 'lead' }),
+  column.time<EdgeProblem>('at', t('Last time'), ({ lastAt }) => lastAt, { sort: true }),
+  column.text<EdgeProblem>('problem', t('Reason of the refusal'), problemText, { card: 'lead', sort: true }),
   column.cell<EdgeProblem>('topic', t('Topic of the message'), ({ topic }) =>
     topic === null ? '–' : <code>{topic}</code>,
   ),
-  column.number<EdgeProblem>('count', t('Number of times'), ({ count }) => count),
+  column.number<EdgeProblem>('count', t('Number of times'), ({ count }) => count, { sort: true }),
 ]
 
 type Props = { edge: EdgeGateway; broker: EdgeBroker }

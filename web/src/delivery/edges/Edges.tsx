@@ -45,12 +45,14 @@ const useColumns = ({ onOpen, onRenew, onDisable, onEnable }: Acts): Columns<Edg
       ),
       { card: 'lead', sort: ({ name }) => name },
     ),
-    column.cell('key', t('User name'), ({ key }) => <code>{key}</code>),
+    column.cell('key', t('User name'), ({ key }) => <code>{key}</code>, { sort: ({ key }) => key }),
     column.cell('state', t('State'), (edge) => stateOf(edge, now)),
     column.text('area', t('Area'), ({ area }) => area, { sort: true }),
     column.number('instances', t('Instances'), ({ instances }) => instances.length, { sort: true }),
     column.time('reported', t('Last report'), ({ lastReported }) => lastReported, { sort: true }),
-    column.cell('managed', t('Managed by'), ({ isOwn }) => (isOwn ? t('Your company') : t('The operator'))),
+    column.cell('managed', t('Managed by'), ({ isOwn }) => (isOwn ? t('Your company') : t('The operator')), {
+      sort: ({ isOwn }) => Number(isOwn),
+    }),
     column.actions(t('Action'), (edge) =>
       edge.isOwn
         ? [

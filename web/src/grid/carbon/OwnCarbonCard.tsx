@@ -46,6 +46,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
     <Grid columns="3:2" gap="cards">
       <ChartPanel
         title={t('Own emission')}
+        help="ownEmission"
         note={`(kg CO₂) ${formatDate(date)}`}
         badge={
           <>

@@ -51,6 +51,7 @@ export const FrequencyCard = ({ customer, signal }: { customer: Customer; signal
   return (
     <ChartPanel
       title={t('Frequency')}
+      help="frequency"
       note="(Hz)"
       badge={<Tag>{signal.name}</Tag>}
       controls={<span className="gm-meta gm-wide">{t('Last 30 minutes')}</span>}

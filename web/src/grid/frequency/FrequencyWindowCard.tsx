@@ -62,6 +62,7 @@ export const FrequencyWindowCard = ({ customer, signal, span, running, keepWhile
   return (
     <ChartPanel
       title={t('Frequency')}
+      help="frequency"
       note={`(Hz) ${spanWords({ fromMs, toMs })}`}
       badge={<Tag>{signal.name}</Tag>}
       controls={controls}

@@ -75,6 +75,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
   return (
     <ChartPanel
       title={t('Power cost')}
+      help="powerCost"
       heading={
         opensDayAhead && (
           // The specification's address; it redirects to the prices page.

@@ -17,4 +17,5 @@ export default {
   'Protect your account with an authenticator app.': 'Beskyt din konto med en godkendelsesapp.',
   'Second user': 'Bruger nummer to',
   'Ask the operator for an account for a colleague.': 'Bed operatøren om en konto til en kollega.',
+  'Turn on two-step sign-in': 'Slå totrinslogin til',
 }

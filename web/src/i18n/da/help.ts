@@ -25,4 +25,20 @@ export default {
     'Solgt: de antagne bud i hver periode. Til rådighed: den kapacitet, anlæggene senest har meldt. Margin = til rådighed − solgt.',
   'Power as the edge measured it. Consumption: the mean power of each hour × its length; unknown where a quarter has no sample.':
     'Effekten, som edgen har målt den. Forbrug: hver times middeleffekt × timens længde; ukendt, når et kvarter ingen måling har.',
+  'Frequency of the grid. Where the chart has more samples than points, each point keeps the lowest and the highest sample, so that no dip is lost.':
+    'Nettets frekvens. Har grafen flere målinger end punkter, bevarer hvert punkt den laveste og den højeste måling, så intet dyk går tabt.',
+  'Power cost = spot price + tax of the price signal. An hour is the mean of its quarters. Source: Energi Data Service.':
+    'Elomkostning = spotpris + prissignalets afgift. En time er gennemsnittet af sine kvarterer. Kilde: Energi Data Service.',
+  'Cost = metered kWh of each interval × (spot price + tariff + tax), without VAT. Emission = kWh × CO₂ of the grid in the hour. Intervals without a reading or price are not included.':
+    'Omkostning = hvert intervals målte kWh × (spotpris + tarif + afgift), uden moms. Udledning = kWh × nettets CO₂ i timen. Intervaller uden måling eller pris er ikke med.',
+  'Possible saving = cost of the hour − the same kWh at the price of the cheapest hour of that day.':
+    'Mulig besparelse = timens omkostning − de samme kWh til prisen i døgnets billigste time.',
+  'Emission = kWh of each interval × CO₂ of the grid in its area. Where either is unknown, the emission is unknown, not 0. Source: Energi Data Service.':
+    'Udledning = hvert intervals kWh × nettets CO₂ i området. Er en af dem ukendt, er udledningen ukendt og ikke 0. Kilde: Energi Data Service.',
+  'Emission = kWh of each hour × mean CO₂ of the grid in that hour (GHG Protocol, Scope 2, location-based). Hours without a reading or factor are listed, not estimated.':
+    'Udledning = hver times kWh × nettets gennemsnitlige CO₂ i timen (GHG-protokollen, scope 2, lokationsbaseret). Timer uden måling eller faktor vises og anslås ikke.',
+  'Total of the ended plans: cost of the stored baseline − cost of the measured consumption. A plan that was not measured is not included.':
+    'Summen af de afsluttede planer: den gemte baselines omkostning − det målte forbrugs omkostning. En plan uden målinger er ikke med.',
+  'Utilisation = time of running sessions ÷ time of all connectors. Energy = meter at the end − meter at the start of each session.':
+    'Udnyttelse = tid med igangværende opladninger ÷ alle stiks tid. Energi = måler ved slut − måler ved start af hver opladning.',
 }

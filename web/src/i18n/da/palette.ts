@@ -18,6 +18,7 @@ export default {
   'Request bid for {{name}} on {{market}}': 'Anmod om bud for {{name}} på {{market}}',
   'Start charging at {{name}}': 'Start opladning ved {{name}}',
   People: 'Personer',
+  'Notes on charts': 'Bemærkninger i grafer',
   'Recipients of emails': 'Modtagere af e-mails',
   'Keyboard shortcuts': 'Tastaturgenveje',
   Everywhere: 'Overalt',

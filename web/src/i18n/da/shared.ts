@@ -133,7 +133,7 @@ export default {
   'No longer open by default': 'Åbn ikke længere som standard',
   'Delete view': 'Slet visning',
   'Filters, columns and order of this list are saved.': 'Listens filtre, kolonner og sortering gemmes.',
-  'This view no longer exists.': 'Visningen findes ikke længere.',
+  'This view does not exist or is not shared with you.': 'Visningen findes ikke eller er ikke delt med dig.',
   'A filter or column of this view no longer exists. The view is listed without it.':
     'Et filter eller en kolonne i visningen findes ikke længere. Visningen vises uden.',
   'Next page': 'Næste side',

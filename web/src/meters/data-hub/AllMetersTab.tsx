@@ -11,7 +11,9 @@ import { IconDownload, IconPlus, IconSettings } from '@tabler/icons-react'
 import { type Ref, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
+import { useLoadedList } from '#lib/list.ts'
 import { useCall } from '#lib/query.ts'
+import type { UrlProps } from '#lib/url-state.ts'
 import { BulkButton } from '#ui/BulkButton.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, Hint } from '#ui/DataTable.tsx'
@@ -19,10 +21,11 @@ import { Row, Text, TextButton } from '#ui/Layout.tsx'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { SearchField } from '#ui/FilterRow.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { SelectList } from '#ui/SelectList.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
 import { MeterDownloadDialog } from './MeterDownloadDialog.tsx'
 import { type MeterActions, useUpdateMeter } from './meter-actions.tsx'
+import { type hubSearch, meterFilters, meterStates } from './search.ts'
 import { cvrText, groupText, statusOf, statusWords } from './meter-words.ts'
 import classes from './data-hub.module.css'
 
@@ -36,7 +39,7 @@ const rowsOf = (groups: readonly MeterGroup[]): MeterRow[] =>
 
 const nameOf = ({ meter }: MeterRow) => meter?.dataHub.name ?? ''
 
-const states = ['all', 'on', 'off', 'unconfigured'] as const
+const states = ['all', ...meterStates] as const
 type State = (typeof states)[number]
 const stateNames = {
   all: 'All',
@@ -165,19 +168,17 @@ const KeyText = ({ group }: { group: MeterGroup }) => (
   </>
 )
 
-type Props = MeterActions & {
-  page: number
-  onPage: (page: number) => void
-  /** Receives the focus when a group is deleted. */
-  ref?: Ref<HTMLElement>
-}
+type Props = MeterActions &
+  UrlProps<typeof hubSearch> & {
+    /** Receives the focus when a group is deleted. */
+    ref?: Ref<HTMLElement>
+  }
 
-export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
+export const AllMetersTab = ({ search: { search = '', state: chosen }, onSearch, ref, ...actions }: Props) => {
+  const state = chosen ?? 'all'
   const query = useCall(findMeterGroups, {})
-  const [search, setSearch] = useState('')
-  const [state, setState] = useState<State>('all')
   const [isDownloading, setDownloading] = useState(false)
-  const columns = useColumns(actions)
+  const list = useLoadedList(useColumns(actions), { list: 'meters', filters: meterFilters })
   const groups = query.data?.groups ?? []
   const all = rowsOf(groups)
   const rows = all.filter((row) => hasState(state, row) && matches(row, search))
@@ -189,7 +190,8 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
         : t('An administrator of your company adds its meters by CVR number.')
   return (
     <>
-      <SelectList
+      <SavedList
+        {...list}
         query={query}
         failed={t('The meters could not be loaded.')}
         title={t('All Meters')}
@@ -217,23 +219,16 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
               label={t('Find a meter')}
               placeholder={t('Name, address, id or CVR')}
               value={search}
-              onChange={(text) => {
-                setSearch(text)
-                onPage(1)
-              }}
+              onChange={(text) => onSearch({ search: text || undefined, page: undefined })}
             />
             <Segments
               label={t('State')}
               value={state}
-              onChange={(next) => {
-                setState(next)
-                onPage(1)
-              }}
+              onChange={(next) => onSearch({ state: next === 'all' ? undefined : next, page: undefined })}
               data={states.map((value) => ({ value, label: t(stateNames[value]) }))}
             />
           </>
         }
-        columns={columns}
         onOpen={({ group, meter }) => meter && actions.onConfigure?.(meter, group)}
         bulk={
           actions.onConfigure !== undefined && {
@@ -255,7 +250,6 @@ export const AllMetersTab = ({ page, onPage, ref, ...actions }: Props) => {
         rows={rows}
         rowKey={({ group, meter }) => meter?.id ?? group._id}
         emptyReason={noMeters}
-        paging={{ page, onPage }}
         numbered
         {...(ref ? { ref } : {})}
       />

@@ -13,8 +13,7 @@ const DataHub = () => {
   const [search, change] = useUrlState(hubSearch)
   const table = useRef<HTMLElement>(null)
   const { actions, dialogs } = useMeterDialogs(() => table.current?.focus())
-  const { date, device, view, compare, page = 1 } = search
-  const toPage = (next: number) => change({ page: next === 1 ? undefined : next })
+  const { date, device, view, compare } = search
   return (
     <main>
       <TabPage
@@ -29,7 +28,7 @@ const DataHub = () => {
           {
             name: 'allMeters',
             title: t('All Meters'),
-            content: <AllMetersTab ref={table} page={page} onPage={toPage} {...actions} />,
+            content: <AllMetersTab ref={table} search={search} onSearch={change} {...actions} />,
           },
         ]}
       />

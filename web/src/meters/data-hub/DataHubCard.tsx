@@ -48,6 +48,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
   return (
     <ChartPanel
       title="Data Hub"
+      help="meterCost"
       heading={
         opensDataHub && (
           <Link to="/insights/dataHub" className="gm-link">

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
+import { useLoadedList } from '#lib/list.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -12,7 +13,7 @@ import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { coverageWords, type MeterView, viewText, cvrText } from './meter-words.ts'
 import { DataHubCard } from './DataHubCard.tsx'
 
@@ -55,21 +56,25 @@ const columnsOf = (): Columns<MeterRow> => [
   column.number('kwh', t('Consumption (kWh)'), ({ totals }) => totals.kwh, { decimals: 1, sort: true }),
   column.number('dkk', t('Cost (DKK)'), ({ totals }) => totals.dkk?.total, { card: 'corner', decimals: 2, sort: true }),
   column.number('kg', t('Emission (kg CO₂)'), ({ totals }) => totals.kgCo2, { decimals: 1, sort: true }),
-  column.figure('coverage', t('Coverage'), ({ totals }) =>
-    coverageWords(totals.coverage, { isDay: false, resolution: 'hour' }),
+  column.figure(
+    'coverage',
+    t('Coverage'),
+    ({ totals }) => coverageWords(totals.coverage, { isDay: false, resolution: 'hour' }),
+    { sort: ({ totals: { coverage } }) => coverage.read / Math.max(coverage.intervals, 1) },
   ),
 ]
 
 const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
   const read = useCall(dataHubOverview, { sent: { query: { date, view } } })
+  const list = useLoadedList(columnsOf(), { list: 'meter-figures' })
   return (
-    <ListPanel
+    <SavedList
+      {...list}
       query={read}
       failed={t('The readings could not be loaded.')}
       title={t('Meters')}
       note={viewText(view, date)}
-      columns={columnsOf()}
-      rows={read.data?.meters}
+      rows={read.data?.meters ?? []}
       rowKey={({ id }) => id}
     />
   )

@@ -108,6 +108,7 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
       query={read}
       failed={t('The most expensive hours could not be loaded.')}
       title={t('The ten most expensive hours')}
+      help="dearest"
       note={viewText(view, date)}
       columns={columnsOf(view === 'day', usePhone())}
       rows={data?.hours}

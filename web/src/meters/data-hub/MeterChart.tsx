@@ -62,6 +62,7 @@ export const MeterChart = (props: Props) => {
   return (
     <ChartPanel
       title={meter.dataHub.name}
+      help="meterCost"
       note={viewText(view, date)}
       simulated={data?.sources.readings.simulated}
       badge={

@@ -22,7 +22,7 @@ const readingColumns = (onExplain: (at: string) => void): Columns<Reading> => [
     'time',
     t('Time'),
     ({ from, to }) => <span className="gm-num">{slotLabel(Date.parse(from), Date.parse(to))}</span>,
-    { card: 'lead' },
+    { card: 'lead', sort: ({ from }) => from },
   ),
   column.number('kwh', t('Consumption (kWh)'), ({ kwh }) => kwh, { decimals: 3, sort: true }),
   column.cell(

@@ -1,8 +1,8 @@
 import { findMeterGroups, type Meter, type MeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
-import { useState } from 'react'
 import { expect } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { useUrlState } from '#lib/url-state.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { showAt } from '#testing/render.tsx'
@@ -10,13 +10,14 @@ import { someUser } from '#testing/user.ts'
 import { AllMetersTab } from './AllMetersTab.tsx'
 import { groupId, priceSignal, someMeter, source, twoGroups, unconfigured } from './data-hub.fixture.ts'
 import { useMeterDialogs } from './meter-actions.tsx'
+import { hubSearch } from './search.ts'
 
 const Tab = () => {
-  const [pageNo, setPage] = useState(1)
+  const [search, change] = useUrlState(hubSearch)
   const { actions, dialogs } = useMeterDialogs()
   return (
     <main>
-      <AllMetersTab page={pageNo} onPage={setPage} {...actions} />
+      <AllMetersTab search={search} onSearch={change} {...actions} />
       {dialogs}
     </main>
   )
@@ -39,6 +40,7 @@ const tariffs = [
 export const open = async ({ groups = twoGroups, role = 'sudoer', answers = {}, language = 'en' }: Start = {}) => {
   const requests = answerCalls({
     [`GET ${findMeterGroups.path}`]: () => ({ data: { groups, source } }),
+    'GET /client/saved-view': () => ({ data: { views: [] } }),
     'GET /client/data-hub/tariffs': () => ({ data: { tariffs } }),
     ...answers,
   })

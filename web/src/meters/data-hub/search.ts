@@ -1,5 +1,8 @@
-import { pageSearch } from '#lib/url-state.ts'
-import { searchParams, type ParamsOf, oneOf, id, day } from '#lib/search-params.ts'
+import { listSearch, pageSearch } from '#lib/url-state.ts'
+import { searchParams, pickParams, type ParamsOf, oneOf, id, day, text } from '#lib/search-params.ts'
+
+/** Other than any state. */
+export const meterStates = ['on', 'off', 'unconfigured'] as const
 
 /** Specification text 0, section 2. `page` is the page of all meters. */
 export const hubSearch = searchParams({
@@ -10,6 +13,11 @@ export const hubSearch = searchParams({
   device: id,
   view: oneOf('month', 'year'),
   compare: oneOf('before', 'profile'),
+  /** Filters of all meters. */
+  search: text(100),
+  state: oneOf(...meterStates),
+  ...listSearch.shape,
   ...pageSearch.shape,
 })
+export const meterFilters = pickParams(hubSearch, 'search', 'state')
 export type HubSearch = ParamsOf<typeof hubSearch>

@@ -70,6 +70,7 @@ export const ReportCard = ({ reportId, part, onPart, onRemoved }: Props) => {
   return (
     <Panel
       title={title}
+      help="scope2"
       note={`${formatDate(report.startDate)} – ${formatDate(report.endDate)}`}
       label={title}
       badge={

@@ -8,10 +8,10 @@ import { findScopeReports, type ScopeReportHead } from '@gridmast/contract/meter
 import { formatDate } from '@gridmast/contract/time.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Row, Stack, TextButton } from '#ui/Layout.tsx'
 
 const Scope2 = () => {
@@ -40,13 +40,18 @@ export default Scope2
 type ListProps = { onOpen: (reportId: string) => void }
 
 export const ReportList = ({ onOpen }: ListProps) => {
-  const list = useList(findScopeReports, { query: {} }, { rows: ({ reports }) => reports })
+  const list = useSavedList(
+    findScopeReports,
+    { query: {} },
+    { rows: ({ reports }) => reports, views: { list: 'scope-2-reports' } },
+  )
   return (
-    <ListPanel
+    <SavedList
       title={t('Reports')}
       {...list}
       failed={t('The reports could not be loaded.')}
       columns={columnsOf(onOpen)}
+      onOpen={({ _id }) => onOpen(_id)}
       rowKey={({ _id }) => _id}
       emptyReason={t('Choose a period and create the first report.')}
     />

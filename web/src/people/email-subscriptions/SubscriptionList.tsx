@@ -90,19 +90,20 @@ type Props = {
 export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) => {
   const mayEdit = useCan('email-subscription.edit')
   const query = { eventType, ...(filter === '' ? {} : { filter }) }
-  const list = useSavedList(
-    findEmailSubscriptions,
-    { query },
-    {
-      rows: ({ subscriptions }) => subscriptions,
-      views: { list: 'email-subscriptions', filters: subscriptionFilters },
-    },
-  )
   const panel = useRef<HTMLElement>(null)
   const { remove, isRemoved } = useRemoval(removeEmailSubscription, {
     sent: ({ _id }: EmailSubscription) => ({ params: { id: _id } }),
     onRemoved: () => panel.current?.focus(),
   })
+  const list = useSavedList(
+    findEmailSubscriptions,
+    { query },
+    {
+      rows: ({ subscriptions }) => subscriptions,
+      isRemoved,
+      views: { list: 'email-subscriptions', filters: subscriptionFilters },
+    },
+  )
   const columns = useColumns(mayEdit ? remove : null)
   return (
     <>
@@ -119,7 +120,6 @@ export const SubscriptionList = ({ eventType, tools, filter, onFilter }: Props) 
           </>
         }
         {...list}
-        rows={list.rows.filter((row) => !isRemoved(row))}
         failed={t('The email subscriptions could not be loaded.')}
         columns={columns}
         rowKey={({ _id }) => _id}

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { hideFirstSteps } from '@gridmast/contract/people/first-steps.ts'
-import { IconListCheck } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { IconListCheck, IconShieldLock } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 
@@ -26,3 +26,11 @@ export const FirstStepsEntry = ({ className, onChoose }: { className: string; on
     </UnstyledButton>
   )
 }
+
+/** The step of a user whose company has none left. */
+export const PersonalStepEntry = ({ className, onChoose }: { className: string; onChoose: () => void }) => (
+  <Link to="/security" className={className} onClick={onChoose}>
+    <IconShieldLock size={16} stroke={1.8} aria-hidden />
+    {t('Turn on two-step sign-in')}
+  </Link>
+)

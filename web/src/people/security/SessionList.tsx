@@ -39,14 +39,14 @@ const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
         </Row>
       )
     },
-    { card: 'lead' },
+    { card: 'lead', sort: (session) => deviceName(session) },
   ),
   column.text('address', t('Address'), ({ address }) => address, {
     card: 'plain',
     omitWhen: ({ address }) => address === null,
   }),
-  column.time('used', t('Last used'), ({ lastUsedAt }) => lastUsedAt),
-  column.time('created', t('Signed in since'), ({ createdAt }) => createdAt),
+  column.time('used', t('Last used'), ({ lastUsedAt }) => lastUsedAt, { sort: true }),
+  column.time('created', t('Signed in since'), ({ createdAt }) => createdAt, { sort: true }),
   column.figure(
     'actions',
     t('Actions'),

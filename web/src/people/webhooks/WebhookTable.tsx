@@ -58,9 +58,9 @@ export const useWebhookColumns = (actions: Actions): Columns<Webhook> => [
         {webhook.name}
       </TextButton>
     ),
-    { card: 'lead' },
+    { card: 'lead', sort: ({ name }) => name },
   ),
-  column.text('url', t('URL'), ({ url }) => url, { card: 'plain', cut: 48 }),
+  column.text('url', t('URL'), ({ url }) => url, { card: 'plain', cut: 48, sort: true }),
   column.cell(
     'events',
     t('Events'),
@@ -85,7 +85,7 @@ export const useWebhookColumns = (actions: Actions): Columns<Webhook> => [
       ) : (
         <Text ink="ink3">{t('Nothing sent yet')}</Text>
       ),
-    { card: 'plain' },
+    { card: 'plain', sort: ({ lastDelivery }) => lastDelivery?.at ?? '' },
   ),
   column.cell('enabled', t('Enabled'), (webhook) => (
     <SavedSwitch

@@ -1,9 +1,11 @@
 import type { Backtest, BacktestDetail } from '@gridmast/contract/planning/load-backtests.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
 import { BacktestCards } from './BacktestCards.tsx'
 import { BacktestForm } from './BacktestForm.tsx'
 import { BacktestList } from './Lists.tsx'
@@ -83,6 +85,7 @@ const load = {
 
 const open = async (one: BacktestDetail | null, mayEdit = true) => {
   const requests = answerCalls({
+    'GET /client/saved-view': () => ({ data: { views: [] } }),
     'GET /client/load-shifting': () => ({ data: { loads: [load], tariffs: [] } }),
     'GET /client/load-shifting/backtest': () => ({ data: { backtests: one ? [one] : [], totalCount: one ? 1 : 0 } }),
     [`GET /client/load-shifting/backtest/${id}`]: () => ({ data: { backtest: one } }),
@@ -91,12 +94,14 @@ const open = async (one: BacktestDetail | null, mayEdit = true) => {
   })
   await showAt(
     '/insights/loadShifting',
-    <main>
-      <h1>Load Shifting</h1>
-      {mayEdit && <BacktestForm loadId={null} onLoad={() => {}} onMade={() => {}} />}
-      <BacktestCards backtestId={undefined} mayEdit={mayEdit} />
-      <BacktestList onOpen={() => {}} />
-    </main>,
+    <UserProvider value={someUser({})}>
+      <main>
+        <h1>Load Shifting</h1>
+        {mayEdit && <BacktestForm loadId={null} onLoad={() => {}} onMade={() => {}} />}
+        <BacktestCards backtestId={undefined} mayEdit={mayEdit} />
+        <BacktestList onOpen={() => {}} />
+      </main>
+    </UserProvider>,
   )
   return () => requests.filter(({ call }) => call.startsWith('POST')).map(({ call, body }) => ({ call, body }))
 }

@@ -2,10 +2,10 @@ import { Row, TextButton, Under } from '#ui/Layout.tsx'
 import { findPlans, type PlanHead, planSavings, savingColumns } from '@gridmast/contract/planning/load-shifting.ts'
 import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns, Column } from '#ui/DataTable.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { savingText, shortTime } from './plan-words.ts'
 import { stateWords } from './PlanTables.tsx'
 import { followedMs, waitingMs } from './plan-model.ts'
@@ -22,17 +22,22 @@ type ListProps = { onOpen: (planId: string) => void }
 
 export const PlanList = ({ onOpen }: ListProps) => {
   const isOpen = ({ state }: PlanHead) => state === 'queued' || state === 'running'
-  const list = useList(
+  const list = useSavedList(
     findPlans,
     { query: {} },
-    { rows: ({ plans }) => plans, refetchIntervalMs: (data) => (data?.plans.some(isOpen) ? waitingMs : followedMs) },
+    {
+      rows: ({ plans }) => plans,
+      refetchIntervalMs: (data) => (data?.plans.some(isOpen) ? waitingMs : followedMs),
+      views: { list: 'load-plans' },
+    },
   )
   return (
-    <ListPanel
+    <SavedList
       title={t('Plans')}
       {...list}
       failed={t('The plans could not be loaded.')}
       columns={planListColumns(onOpen)}
+      onOpen={({ _id }) => onOpen(_id)}
       rowKey={({ _id }) => _id}
       emptyReason={t('Calculated plans are listed here.')}
     />
@@ -69,7 +74,11 @@ type SavingRow = Data<typeof planSavings>['savings'][number]
 
 /** Savings of accepted plans, calculated from measurements. */
 export const SavingsList = ({ onOpen }: ListProps) => {
-  const list = useList(planSavings, { query: {} }, { rows: ({ savings }) => savings })
+  const list = useSavedList(
+    planSavings,
+    { query: {} },
+    { rows: ({ savings }) => savings, views: { list: 'load-savings' } },
+  )
   const { by } = list.sorting
   // Without a plan the saving is unknown, not 0.
   const total = list.query.data?.total
@@ -83,8 +92,9 @@ export const SavingsList = ({ onOpen }: ListProps) => {
           <Figure label={t('Plans included')} value={total?.plans} decimals={0} />
         </Row>
       </Panel>
-      <ListPanel
+      <SavedList
         title={t('Accepted plans')}
+        help="savings"
         tools={
           <ExportButton
             onExport={fileOf(planSavings, {
@@ -98,6 +108,7 @@ export const SavingsList = ({ onOpen }: ListProps) => {
         {...list}
         failed={t('The savings could not be loaded.')}
         columns={savingListColumns(onOpen)}
+        onOpen={({ plan }) => onOpen(plan._id)}
         rowKey={({ plan }) => plan._id}
         emptyReason={t('Accepted plans are listed here, with their savings when they have ended.')}
         footNote={t('Measured consumption compared with the baseline stored before the plan was accepted.')}
@@ -140,17 +151,22 @@ const savingListColumns = (onOpen: (planId: string) => void): Columns<SavingRow>
 ]
 
 export const BacktestList = ({ onOpen }: ListProps) => {
-  const list = useList(
+  const list = useSavedList(
     findBacktests,
     { query: {} },
-    { rows: ({ backtests }) => backtests, refetchIntervalMs: (data) => (data?.backtests.some(isOpen) ? openMs : 0) },
+    {
+      rows: ({ backtests }) => backtests,
+      refetchIntervalMs: (data) => (data?.backtests.some(isOpen) ? openMs : 0),
+      views: { list: 'load-backtests' },
+    },
   )
   return (
-    <ListPanel
+    <SavedList
       title={t('Earlier backtests')}
       {...list}
       failed={t('The backtests could not be loaded.')}
       columns={backtestListColumns(onOpen)}
+      onOpen={({ _id }) => onOpen(_id)}
       rowKey={({ _id }) => _id}
       emptyReason={t('Backtests are listed here with their results.')}
     />

@@ -5,7 +5,7 @@ import classes from './load-shifting.module.css'
 import { PlanCards, useFormLoad } from './PlanCards.tsx'
 import { PlanForm } from './PlanForm.tsx'
 import { t } from '#lib/i18n.ts'
-import { useUrlState } from '#lib/url-state.ts'
+import { anotherList, useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -52,9 +52,8 @@ const LoadShifting = () => {
   const [{ tab = 'plan', load, plan, backtest }, change] = useUrlState(loadShiftingSearch)
   const mayEdit = useCan('load-shifting.edit')
   const open = (planId: string, loadId?: string | null) =>
-    change({ plan: planId, load: loadId ?? undefined, tab: undefined, page: undefined })
-  const openBacktest = (next: string, loadId?: string | null) =>
-    change({ backtest: next, load: loadId ?? undefined, page: undefined })
+    change({ plan: planId, load: loadId ?? undefined, tab: undefined, ...(tab === 'plan' ? {} : anotherList) })
+  const openBacktest = (next: string, loadId?: string | null) => change({ backtest: next, load: loadId ?? undefined })
   const onLoad = (next: string) => change({ load: next, plan: undefined, backtest: undefined })
   const common = { loadId: load, mayEdit, onLoad }
   return (
@@ -63,9 +62,7 @@ const LoadShifting = () => {
         <Segments
           label={t('Load Shifting')}
           value={tab}
-          onChange={(next) =>
-            change({ tab: next === 'plan' ? undefined : next, page: undefined, sort: undefined, order: undefined })
-          }
+          onChange={(next) => change({ tab: next === 'plan' ? undefined : next, ...anotherList })}
           data={[
             { value: 'plan', label: t('Plan') },
             { value: 'savings', label: t('Savings') },

@@ -84,6 +84,10 @@ test('hidden by a person, and shown again from the profile menu', async () => {
 
 test.each([
   ['a company that is done', newCompany({ firstSteps: { open: [], hidden: false } })],
+  [
+    'a company with an open step of the user alone',
+    newCompany({ firstSteps: { open: ['secondFactor'], hidden: false } }),
+  ],
   ['a role without an open step', newCompany({ userRole: 'auditor', firstSteps: { open: ['edge'], hidden: false } })],
 ])('%s sees no first steps', async (_who, user) => {
   await open(user)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { UrlProps } from '#lib/url-state.ts'
+import { anotherList, type UrlProps } from '#lib/url-state.ts'
 import type { EconomicsSearch, economicsSearch } from '#settlement/economics/search.ts'
 import { ReconciliationCard } from './ReconciliationCard.tsx'
 import { ImportStatementDialog } from './ImportStatement.tsx'
@@ -7,12 +7,12 @@ import { Button } from '@mantine/core'
 import { findStatements, type ReconciledStatement } from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
-import { useList } from '#lib/list.ts'
+import { useSavedList } from '#lib/list.ts'
 import { useCan } from '#lib/user.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Row, Text, TextButton } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { signed } from './reconciliation-words.ts'
 
@@ -62,14 +62,19 @@ type Props = { onOpen: (id: string) => void; onImport: () => void }
 
 const StatementList = ({ onOpen, onImport }: Props) => {
   const mayImport = useCan('economics.reconcile')
-  const list = useList(findStatements, { query: {} }, { rows: ({ statements }) => statements })
+  const list = useSavedList(
+    findStatements,
+    { query: {} },
+    { rows: ({ statements }) => statements, views: { list: 'operator-statements' } },
+  )
   return (
-    <ListPanel
+    <SavedList
       title={t('Statements of the operator')}
       tools={mayImport && <Button onClick={onImport}>{t('Import a statement')}</Button>}
       {...list}
       failed={t('The statements could not be loaded.')}
       columns={useColumns(onOpen)}
+      onOpen={({ _id }) => onOpen(_id)}
       rowKey={({ _id }) => _id}
       warnRow={({ unsettled, changed }) => unsettled + changed > 0}
       emptyReason={
@@ -86,9 +91,7 @@ const noFilter: Partial<EconomicsSearch> = {
   show: undefined,
   cause: undefined,
   instanceId: undefined,
-  page: undefined,
-  sort: undefined,
-  order: undefined,
+  ...anotherList,
 }
 
 export const ReconciliationTab = ({ search, onSearch }: UrlProps<typeof economicsSearch>) => {

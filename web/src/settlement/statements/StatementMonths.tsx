@@ -7,13 +7,14 @@ import { downloadCall } from '#lib/download.ts'
 import { useNow } from '#lib/clock.ts'
 import { digits } from '#lib/format.ts'
 import { currentLanguage, t } from '#lib/i18n.ts'
+import { useLoadedList } from '#lib/list.ts'
 import { useCall } from '#lib/query.ts'
 import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, Hint } from '#ui/DataTable.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Row, Text } from '#ui/Layout.tsx'
-import { ListPanel } from '#ui/ListPanel.tsx'
+import { SavedList } from '#ui/SavedList.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { MenuItem } from '#ui/Menu.tsx'
 
@@ -69,7 +70,11 @@ const Download = ({ month }: { month: string }) => {
 }
 
 const useColumns = (): Columns<StatementMonth> => [
-  column.text('month', t('Month'), ({ month }) => monthWords(month), { card: 'lead', digits: true }),
+  column.text('month', t('Month'), ({ month }) => monthWords(month), {
+    card: 'lead',
+    digits: true,
+    sort: ({ month }) => month,
+  }),
   column.figure(
     'customer',
     t('Customer revenue (€)'),
@@ -78,10 +83,12 @@ const useColumns = (): Columns<StatementMonth> => [
         {digits.eur(customerEur)}
       </Text>
     ),
-    { card: 'corner' },
+    { card: 'corner', sort: ({ customerEur }) => Number(customerEur ?? -Infinity) },
   ),
-  column.number('settlements', t('Settlements'), ({ settlements }) => settlements),
-  column.cell('state', t('State'), (row) => <State row={row} />),
+  column.number('settlements', t('Settlements'), ({ settlements }) => settlements, { sort: true }),
+  column.cell('state', t('State'), (row) => <State row={row} />, {
+    sort: ({ unsettledDays, unpublished, unshared }) => unsettledDays + unpublished + unshared,
+  }),
   column.text(
     'sent',
     t('Mailed'),
@@ -89,22 +96,23 @@ const useColumns = (): Columns<StatementMonth> => [
       sent === null
         ? t('No')
         : t('{{at}}, to {{n}}', { at: formatDateTime(Date.parse(sent.at)).slice(0, 16), n: sent.readers }),
-    { digits: true },
+    { digits: true, sort: ({ sent }) => sent?.at ?? '' },
   ),
   column.figure('file', t('Statement'), ({ month }) => <Download month={month} />, { card: 'actions' }),
 ]
 
 export const StatementMonths = ({ below }: { below?: ReactNode }) => {
   const read = useCall(findStatementMonths, {})
+  const list = useLoadedList(useColumns(), { list: 'monthly-statements' })
   return (
     <>
-      <ListPanel
+      <SavedList
+        {...list}
         title={t('Monthly statements')}
         help="statements"
         query={read}
         failed={t('The statements could not be loaded.')}
-        columns={useColumns()}
-        rows={read.data?.months}
+        rows={read.data?.months ?? []}
         rowKey={({ month }) => month}
         pageSize={12}
         emptyReason={t('A month has a statement once one of its days is settled.')}

@@ -33,14 +33,14 @@ const useColumns = (onRemove: ((reader: StatementReader) => void) | null): Colum
     'email',
     t('Email'),
     ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
-    { card: 'lead' },
+    { card: 'lead', sort: ({ email }) => email },
   ),
-  column.text('what', t('Statement'), (reader) => whatWords(reader), { card: 'plain' }),
+  column.text('what', t('Statement'), (reader) => whatWords(reader), { card: 'plain', sort: true }),
   column.text(
     'last',
     t('Last mailed'),
     ({ last }) => (last === null ? t('Not yet') : `${monthWords(last.month)} · ${formatDate(Date.parse(last.at))}`),
-    { digits: true },
+    { digits: true, sort: ({ last }) => last?.at ?? '' },
   ),
   onRemove &&
     column.actions(
