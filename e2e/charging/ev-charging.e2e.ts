@@ -30,7 +30,7 @@ test(
       await dialog(page).getByRole('button', { name: 'Start' }).press('Enter')
       await expect(answer).toContainText('Accepted', { timeout: 5000 })
     }).toPass({ timeout: 60_000 })
-    await expect(answer).toContainText('Session running')
+    await expect(answer).toContainText('Session running', { timeout: 60_000 })
     // The demo's plan can pause it at once.
     await expect(row(watcher, 'NH-04')).toContainText(/2 (Charging|Paused by the charger)/)
     await dialog(page).getByRole('button', { name: 'Stop' }).press('Enter')

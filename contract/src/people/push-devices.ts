@@ -56,6 +56,7 @@ export const testPushDevice = call({
   path: '/client/push-device/{id}/test',
   summary: 'Send a test notification to a device of yours; at most one in 10 s',
   may: 'session.use',
+  touches: ['push-device'],
   params: deviceId,
   ok: m.webhookQueued,
 })

@@ -41,7 +41,7 @@ const texts = {
   ownEmission:
     'Emission = kWh of each interval × CO₂ of the grid in its area. Where either is unknown, the emission is unknown, not 0. Source: Energi Data Service.',
   scope2:
-    'Emission = kWh of each hour × mean CO₂ of the grid in that hour (GHG Protocol, Scope 2, location-based). Hours without a reading or factor are listed, not estimated.',
+    'Emission = kWh of each hour × mean CO₂ of the grid in that hour, location-based. Hours without a reading or factor are listed, not estimated.',
   savings:
     'Total of the ended plans: cost of the stored baseline − cost of the measured consumption. A plan that was not measured is not included.',
   utilisation:

@@ -1,15 +1,11 @@
+import { formatNumber } from '@gridmast/contract/numbers.ts'
 import type { ReportInterval } from '@gridmast/contract/people/report-sources.ts'
-import { formatDate } from '@gridmast/contract/time.ts'
 import { type Attachment, type InBoth, type Letter, letter } from '#platform/messaging/mail.ts'
-import type { periodOf } from './schedule.ts'
-
-export const daysText = ({ first, last }: ReturnType<typeof periodOf>): string =>
-  first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`
 
 const intervals: Record<ReportInterval, InBoth> = {
   daily: { en: 'every day', da: 'hver dag' },
   weekly: { en: 'every Monday', da: 'hver mandag' },
-  monthly: { en: 'on the 1st of each month', da: 'den 1. i hver måned' },
+  monthly: { en: 'on the first of each month', da: 'den første i hver måned' },
 }
 
 type ReportMail = {
@@ -21,7 +17,7 @@ type ReportMail = {
   /** Null for a list of the present. */
   days: string | null
   isSimulated: boolean
-  content: { kind: 'empty' } | { kind: 'too-large' } | { kind: 'file'; file: Attachment; leftOut: number }
+  content: { kind: 'empty' } | { kind: 'too-large' } | { kind: 'file'; file: Attachment; rows: number; isAll: boolean }
   link: string
   stopLink: string
 }
@@ -38,30 +34,30 @@ const contentText = ({ content, days }: ReportMail): InBoth => {
   return { en: `The report${ofEn} is attached.`, da: `Rapporten${ofDa} er vedhæftet.` }
 }
 
-const leftOutText = ({ content }: ReportMail): InBoth | null =>
-  content.kind === 'file' && content.leftOut > 0
-    ? {
-        en: `It has the first ${content.leftOut} rows. The complete list is in the portal.`,
-        da: `Den viser de første ${content.leftOut} rækker. Hele listen findes i portalen.`,
-      }
-    : null
+const shownText = ({ content }: ReportMail): InBoth | null => {
+  if (content.kind !== 'file' || content.isAll) return null
+  const rows = formatNumber(content.rows)
+  return {
+    en: `It has the first ${rows} rows. The complete list is in the portal.`,
+    da: `Den viser de første ${rows} rækker. Hele listen findes i portalen.`,
+  }
+}
 
 export const reportMail = (report: ReportMail): Letter => {
   const { name, company, owner, every, time, content, link, stopLink } = report
-  const subject = `${name}, ${company}`
   const files = content.kind === 'file' ? [content.file] : []
   return letter({
-    subject: { en: subject, da: subject },
+    subject: { en: `Report: ${name}, ${company}`, da: `Rapport: ${name}, ${company}` },
     body: [
       contentText(report),
-      leftOutText(report),
+      shownText(report),
       report.isSimulated && content.kind !== 'empty'
         ? { en: 'Some or all of the data is simulated.', da: 'Data er helt eller delvist simuleret.' }
         : null,
       link,
       {
-        en: `${owner} set up this report. It is sent ${intervals[every].en} at ${time}, Danish time.`,
-        da: `${owner} har oprettet denne rapport. Den sendes ${intervals[every].da} kl. ${time}.`,
+        en: `${owner} set up this report. It is sent at ${time} Danish time ${intervals[every].en}.`,
+        da: `${owner} har oprettet denne rapport. Den sendes kl. ${time} ${intervals[every].da}.`,
       },
       { en: `Stop receiving it, without signing in:\n${stopLink}`, da: `Stop den uden at logge ind:\n${stopLink}` },
       'Gridmast',

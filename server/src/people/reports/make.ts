@@ -15,9 +15,8 @@ import type { Records } from '#platform/records/records.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import { type BoundRoute, isFileOrReply, readInput } from '#platform/http/route.ts'
 import { type Attachment, attachedBytes, maxAttachedBytes } from '#platform/messaging/mail.ts'
-import { daysText } from './mails.ts'
 import type { ReportRow } from './queries.ts'
-import { periodOf } from './schedule.ts'
+import { daysText, periodOf } from './schedule.ts'
 
 type Period = ReturnType<typeof periodOf>
 
@@ -66,7 +65,7 @@ const readRows = async ({ rows }: TableFile, most: number): Promise<{ rows: Cell
 
 type Made =
   | { result: Exclude<ReportResult, 'sent'>; days: string | null; isSimulated: boolean }
-  | { result: 'sent'; days: string | null; isSimulated: boolean; file: Attachment; leftOut: number }
+  | { result: 'sent'; days: string | null; isSimulated: boolean; file: Attachment; rows: number; isAll: boolean }
 
 type Making = { app: App; routes: readonly BoundRoute[]; nowMs: number; customerId: string; company: string }
 
@@ -110,7 +109,7 @@ export const makeReport = async (making: Making, report: ReportRow): Promise<Mad
       base64: content.toString('base64'),
     }
     if (attachedBytes([attached]) > maxAttachedBytes) return { result: 'too-large', days, isSimulated }
-    return { result: 'sent', days, isSimulated, file: attached, leftOut: read.isAll ? 0 : read.rows.length }
+    return { result: 'sent', days, isSimulated, file: attached, rows: read.rows.length, isAll: read.isAll }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 429) throw error
     return { result: error.status === 403 ? 'no-right' : 'not-available', ...none }

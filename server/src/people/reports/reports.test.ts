@@ -64,7 +64,7 @@ test('a report is sent at its local time, of the previous week, and once', async
   await Promise.all([run(), run()])
   const [mail, ...more] = await mails()
   expect(more).toEqual([])
-  expect([mail?.to, mail?.subject]).toEqual(['books@north.example', 'Audit of the week, North'])
+  expect([mail?.to, mail?.subject]).toEqual(['books@north.example', 'Report: Audit of the week, North'])
   expect(mail?.text).toContain('16.11.2026 – 22.11.2026')
   expect(mail?.unsubscribe).toContain('/auth/unsubscribe/report-')
   expect((await find())[0]).toMatchObject({

@@ -3,6 +3,7 @@ import {
   addDays,
   addMonths,
   atLocalTime,
+  formatDate,
   type LocalDate,
   localDateOf,
   localMonthOf,
@@ -32,3 +33,6 @@ export const nextAt = ({ every, time }: { every: ReportInterval; time: string },
   daysOf(every, localDateOf(afterMs))
     .map((day) => atLocalTime(day, time))
     .find((atMs) => atMs > afterMs) ?? Infinity
+
+export const daysText = ({ first, last }: ReturnType<typeof periodOf>): string =>
+  first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`

@@ -33,7 +33,7 @@ const send = async (app: App, routes: readonly BoundRoute[], report: ReportRow) 
     if (result !== 'sent' && result !== 'empty' && result !== 'too-large') return
     const content =
       made.result === 'sent'
-        ? ({ kind: 'file', file: made.file, leftOut: made.leftOut } as const)
+        ? ({ kind: 'file', file: made.file, rows: made.rows, isAll: made.isAll } as const)
         : ({ kind: result === 'empty' ? 'empty' : 'too-large' } as const)
     const mails = readers.map(({ reader_id, email }) => ({
       reader: { customerId, to: email },

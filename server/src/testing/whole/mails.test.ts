@@ -12,6 +12,7 @@ import * as evCharging from '#charging/tags/mails.ts'
 import * as loadShifting from '#planning/load-shifting/mails.ts'
 import * as backups from '#operator/backup/mails.ts'
 import * as profile from '#people/profile/mails.ts'
+import * as reports from '#people/reports/mails.ts'
 import * as statements from '#settlement/statements/mails.ts'
 import * as supportNotes from '#people/support-notes/mails.ts'
 import * as market from '#people/letters/mails.ts'
@@ -36,6 +37,12 @@ const alert = {
 }
 const activation = { market: 'FCR-D-INC', direction: 'increased', startMs: atMs, endMs: null, deltaLoad: 34.5 } as const
 const decreased = { ...activation, direction: 'decreased', endMs: atMs + 5000 } as const
+const attached = { name: 'Cold.xlsx', base64: '' }
+const reportContents = [
+  { kind: 'empty' },
+  { kind: 'too-large' },
+  { kind: 'file', file: attached, rows: 1000, isAll: false },
+] as const
 const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
 
 const atRisk = {
@@ -127,6 +134,22 @@ const letters: Record<string, Record<string, Letter[]>> = {
     emailTaken: [profile.emailTaken('a@x.example', 'b@x.example', link, atMs)],
     emailUndone: [profile.emailUndone(0, atMs), profile.emailUndone(2, atMs)],
   } satisfies Record<keyof typeof profile, Letter[]>,
+  'people/reports/mails.ts': {
+    reportMail: reportContents.map((content) =>
+      reports.reportMail({
+        name: 'Cold',
+        company: 'North',
+        owner: 'ada@north.example',
+        every: 'monthly',
+        time: '07:00',
+        days: '01-10-2026 – 31-10-2026',
+        isSimulated: true,
+        content,
+        link,
+        stopLink: `${link}&stop`,
+      }),
+    ),
+  } satisfies Record<keyof typeof reports, Letter[]>,
   'settlement/statements/mails.ts': {
     monthlyStatement: [0, 1, 2].map((unsettledDays) =>
       statements.monthlyStatement({

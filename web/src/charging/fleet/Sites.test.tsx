@@ -184,5 +184,6 @@ test('priorities: only changed ones are saved', async () => {
 test('R1 a user with read access cannot change anything', async () => {
   await openSites({}, 'custom')
   await expect.element(page.getByRole('table', { name: 'Connectors' }).getByText('Port · 1')).toBeVisible()
-  expect(page.getByRole('button', { name: /Create|Edit|Delete|Limit|End|Save priorities/ }).elements()).toEqual([])
+  const changes = page.getByRole('button', { name: /Create|Edit|Delete|Limit|End|Save priorities/ }).elements()
+  expect(changes.filter((button) => !button.closest('th'))).toEqual([]) // heads of columns sort
 })

@@ -35,8 +35,8 @@ export default {
     'Mulig besparelse = timens omkostning − de samme kWh til prisen i døgnets billigste time.',
   'Emission = kWh of each interval × CO₂ of the grid in its area. Where either is unknown, the emission is unknown, not 0. Source: Energi Data Service.':
     'Udledning = hvert intervals kWh × nettets CO₂ i området. Er en af dem ukendt, er udledningen ukendt og ikke 0. Kilde: Energi Data Service.',
-  'Emission = kWh of each hour × mean CO₂ of the grid in that hour (GHG Protocol, Scope 2, location-based). Hours without a reading or factor are listed, not estimated.':
-    'Udledning = hver times kWh × nettets gennemsnitlige CO₂ i timen (GHG-protokollen, scope 2, lokationsbaseret). Timer uden måling eller faktor vises og anslås ikke.',
+  'Emission = kWh of each hour × mean CO₂ of the grid in that hour, location-based. Hours without a reading or factor are listed, not estimated.':
+    'Udledning = hver times kWh × nettets gennemsnitlige CO₂ i timen, lokationsbaseret. Timer uden måling eller faktor vises og anslås ikke.',
   'Total of the ended plans: cost of the stored baseline − cost of the measured consumption. A plan that was not measured is not included.':
     'Summen af de afsluttede planer: den gemte baselines omkostning − det målte forbrugs omkostning. En plan uden målinger er ikke med.',
   'Utilisation = time of running sessions ÷ time of all connectors. Energy = meter at the end − meter at the start of each session.':

@@ -56,6 +56,7 @@ export default {
   'Partly simulated': 'Delvis simuleret',
   Download: 'Hent',
   Export: 'Eksportér',
+  'Send by email': 'Send pr. mail',
   Stale: 'Forældet',
   'Stale.': 'Forældet.',
   'Last report {{age}}.': 'Seneste rapport {{age}}.',

@@ -175,7 +175,6 @@ export default {
   'Stopped a statement by its link': 'Stoppede en opgørelse med linket i en mail',
   'Turned on notifications on a device': 'Slog notifikationer til på en enhed',
   'Turned off notifications on a device': 'Slog notifikationer fra på en enhed',
-  'Notifications on devices': 'Notifikationer på enheder',
   'Saved a view for the company': 'Gemte en visning for virksomheden',
   'Changed a view of the company': 'Ændrede en af virksomhedens visninger',
   'Deleted a view of the company': 'Slettede en af virksomhedens visninger',

@@ -73,7 +73,6 @@ export default {
   'Add a time': 'Tilføj et tidsrum',
   'Muted times': 'Tidsrum uden notifikationer',
   'The muted times could not be loaded.': 'Tidsrummene uden notifikationer kunne ikke hentes.',
-  'Notifications on devices': 'Notifikationer på enheder',
   'Alerts, activations and sold slots at risk, also while Gridmast is closed. Muted times apply.':
     'Alarmer, aktiveringer og solgte perioder i fare, også når Gridmast er lukket. Tidsrum uden notifikationer gælder.',
   'Notifications on this device': 'Notifikationer på denne enhed',

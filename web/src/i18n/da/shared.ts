@@ -286,5 +286,5 @@ export default {
   'Last 6 hours': 'Seneste 6 timer',
   'Last 24 hours': 'Seneste 24 timer',
   'Last 30 days': 'Seneste 30 dage',
-  'Send by email': 'Send pr. mail',
+  'Notifications on devices': 'Notifikationer på enheder',
 }
