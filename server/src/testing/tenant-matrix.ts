@@ -114,14 +114,23 @@ export const validRequest = (name: string, call: CallShape, idOf: (ref: string) 
   return { params: {}, query: {}, ...made }
 }
 
-const replaced = (value: unknown, [key, ...rest]: string[], id: string): unknown => {
+/** `value` with an id at a path; an object that it lacks is made of the schema. */
+const replaced = (
+  value: unknown,
+  [key, ...rest]: string[],
+  id: string,
+  schema: Json,
+  make: (of: Json) => unknown,
+): unknown => {
   if (key === undefined) return id
+  if (Array.isArray(schema['anyOf'])) return replaced(value, [key, ...rest], id, schema['anyOf'][0] as Json, make)
+  const inside = (one: unknown, of: unknown) => replaced(one, rest, id, (of ?? {}) as Json, make)
   if (Array.isArray(value))
-    return value.map((item: unknown, i) => (String(i) === key ? replaced(item, rest, id) : item))
-  if (value === undefined && key === '0') return [replaced(undefined, rest, id)]
-  const object = (value ?? {}) as Json
+    return value.map((item: unknown, i) => (String(i) === key ? inside(item, schema['items']) : item))
+  if (value === undefined && key === '0') return [inside(undefined, schema['items'])]
+  const object = (value ?? (schema['type'] === 'object' ? make(schema) : {})) as Json
   if (key === anyKey) return Object.fromEntries(Object.values(object).map((item) => [id, item]))
-  return { ...object, [key]: replaced(object[key], rest, id) }
+  return { ...object, [key]: inside(object[key], ((schema['properties'] ?? {}) as Json)[key]) }
 }
 
 /** One id per kind for the customer: the same item for both customers, or the newest, created for the matrix. */
@@ -193,7 +202,10 @@ export const walkTenantMatrix = async (
     const unchanged = await printOf(app.records, tables)
     for (const position of positions) {
       const ask = async (id: string) => {
-        const request = { ...valid, [position.part]: replaced(valid[position.part], position.path, id) }
+        const schema = call[position.part]
+        const made = (of: Json) => sample(of, '', ownId)
+        const value = replaced(valid[position.part], position.path, id, schema ? jsonSchema(schema) : {}, made)
+        const request = { ...valid, [position.part]: value }
         const answer = await app.ask(call, { token, ...request })
         return { status: answer.status, text: answer.text.replaceAll(id, '<id>') }
       }

@@ -55,7 +55,7 @@ export const metricList = {
   gridmast_job_runs_total: counter('Runs of jobs in this process, by result: done or failed', 'name', 'result'),
   gridmast_job_last_success_timestamp_seconds: gauge('End of the last successful run of a job, in any process', 'name'),
   gridmast_outbox_items: gauge(
-    'Mails, webhooks and payments to be sent, by state: due, later, or given up',
+    'Mails, webhooks, push messages and payments to be sent, by state: due, later, or given up',
     'kind',
     'state',
   ),

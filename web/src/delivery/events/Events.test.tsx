@@ -80,7 +80,7 @@ test('each row has direction, delta load, frequency, duration and consumption; t
     'Consumption (kWh)',
     'Score',
   ])
-  expect(cells(1).slice(0, 8)).toEqual([
+  await expect.poll(() => cells(1).slice(0, 8)).toEqual([
     '1',
     '20.11.2026 14:59:58',
     'Increased',
