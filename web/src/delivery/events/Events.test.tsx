@@ -80,16 +80,9 @@ test('each row has direction, delta load, frequency, duration and consumption; t
     'Consumption (kWh)',
     'Score',
   ])
-  await expect.poll(() => cells(1).slice(0, 8)).toEqual([
-    '1',
-    '20.11.2026 14:59:58',
-    'Increased',
-    '70,0',
-    '49,62',
-    '00:01:09',
-    '13,65',
-    'Partly delivered 93,5',
-  ])
+  await expect
+    .poll(() => cells(1).slice(0, 8))
+    .toEqual(['1', '20.11.2026 14:59:58', 'Increased', '70,0', '49,62', '00:01:09', '13,65', 'Partly delivered 93,5'])
   expect(cells(2).slice(2, 8)).toEqual([
     'Decreased',
     '8,2',
