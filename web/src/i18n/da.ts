@@ -1,6 +1,9 @@
+import type { FiguredSentence, PlainSentence } from '@gridmast/contract/messages.ts'
+import type { roleNames } from '@gridmast/contract/roles.ts'
 import first from './da-first.ts'
 import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
+import contractProducts from './da/contract-products.ts'
 import delivery from './da/delivery.ts'
 import deliveryEdges from './da/delivery-edges.ts'
 import energy from './da/energy.ts'
@@ -21,6 +24,7 @@ import trading from './da/trading.ts'
 export const daOfPages = {
   charging,
   'charging-fleet': chargingFleet,
+  'contract-products': contractProducts,
   delivery,
   'delivery-edges': deliveryEdges,
   energy,
@@ -38,11 +42,14 @@ export const daOfPages = {
   trading,
 }
 
+type OfContract = PlainSentence | FiguredSentence | (typeof roleNames)[keyof typeof roleNames]
+
 /** Danish, by the English sentence. A sentence on screen that is missing here does not compile. Nothing of a page imports it but types. */
 export const da = {
   ...first,
   ...charging,
   ...chargingFleet,
+  ...contractProducts,
   ...delivery,
   ...deliveryEdges,
   ...energy,
@@ -58,7 +65,7 @@ export const da = {
   ...settlement,
   ...shared,
   ...trading,
-}
+} satisfies Record<OfContract, string>
 
 type Key = Exclude<keyof typeof da, `${string}_one`>
 /** A sentence of a number of things, in English; `<sentence>_one` is what both languages say of one. */

@@ -1,5 +1,4 @@
 export default {
-  'Sold capacity at risk': 'Solgt kapacitet i fare',
   'This address is already subscribed to this instance': 'Adressen abonnerer allerede på dette anlæg',
   'This instance is not in such a market': 'Anlægget er ikke på et sådant marked',
   'Configuration required! Please configure the meter': 'Konfiguration mangler! Konfigurér måleren',
@@ -8,7 +7,6 @@ export default {
   'Lists cover at most {{n}} days: choose fewer days or meters, or a file':
     'Lister dækker højst {{n}} dage: vælg færre dage eller målere, eller en fil',
   'NO RESPONSE FROM EDGE': 'INTET SVAR FRA EDGE',
-  'Your session has ended. Sign in again.': 'Din session er udløbet. Log ind igen.',
   'Payment asked for. The charger starts once the driver has approved it.':
     'Betalingsanmodning sendt. Laderen starter, når chaufføren har godkendt den.',
   'No price for drivers was set when the session began':
@@ -77,7 +75,6 @@ export default {
   'Alert Created': 'Alarm oprettet',
   'Alert Updated': 'Alarm opdateret',
   'Alert Deleted!': 'Alarm slettet!',
-  'Alert acknowledged': 'Alarm kvitteret',
   'There can be at most {{n}} alerts. Delete one first.': 'Der kan højst være {{n}} alarmer. Slet en først.',
   'Bid request created successfully!': 'Budanmodning oprettet!',
   'Bid request updated successfully!': 'Budanmodning opdateret!',

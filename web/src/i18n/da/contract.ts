@@ -246,4 +246,7 @@ export default {
   'It is not over yet, or measurements of it are still to come: a flight record is sealed afterwards':
     'Den er ikke slut endnu, eller der mangler målinger: den forseglede hændelseslog dannes bagefter',
   'The last day must be over': 'Den sidste dag skal være slut',
+  'Sold capacity at risk': 'Solgt kapacitet i fare',
+  'Your session has ended. Sign in again.': 'Din session er udløbet. Log ind igen.',
+  'Alert acknowledged': 'Alarm kvitteret',
 }
