@@ -139,7 +139,6 @@ export default {
   'The statement leaves out more than {{n}} settlements between its first and its last day. Take it in parts.':
     'Opgørelsen udelader mere end {{n}} afregninger mellem dens første og sidste dag. Tag den i dele.',
   'A statement can cover at most {{n}} days': 'En opgørelse kan højst dække {{n}} dage',
-  'Marked as settled': 'Markeret som afklaret',
   'Statement removed': 'Opgørelsen er fjernet',
   'They get the next statement': 'De får den næste opgørelse',
   'They get no more statements': 'De får ikke flere opgørelser',
@@ -156,7 +155,6 @@ export default {
   'The file contradicts published prices: look at it and confirm first':
     'Filen modsiger offentliggjorte priser: se på den, og bekræft først',
   'The request in row {{n}} bids in one of these slots': 'Anmodningen i række {{n}} byder i et af tidsrummene',
-  'Charger is offline': 'Laderen er offline',
   'No answer from the charger': 'Laderen svarede ikke',
   'The charger has no such connector': 'Laderen har ikke dette stik',
   'A session is running on this connector': 'Der lades allerede på dette stik',

@@ -249,4 +249,6 @@ export default {
   'Sold capacity at risk': 'Solgt kapacitet i fare',
   'Your session has ended. Sign in again.': 'Din session er udløbet. Log ind igen.',
   'Alert acknowledged': 'Alarm kvitteret',
+  'Marked as settled': 'Markeret som afklaret',
+  'Charger is offline': 'Laderen er offline',
 }
