@@ -9,7 +9,7 @@ import { daOfPages } from '../web/src/i18n/da.ts'
 import { root } from './run.ts'
 
 /** Danish has more words, 14 kB of them in the first load (25 kB with one file for all pages of home's products). */
-const budgetKb = { en: 214, da: 228 }
+const budgetKb = { en: 214, da: 226 }
 const screenKb = 60
 /** Over `screenKb`: none of them may grow. A row of `benchmarks/results.md` counts them. */
 const allowedKb: Record<string, number> = {

@@ -152,6 +152,9 @@ export const limits = {
   /** Rows of a report: a day of seconds as a sheet; as a PDF some 30 pages, drawn in seconds. */
   reportRows: 100_000,
   reportPdfRows: 1000,
+  /** The file of a report times its recipients. */
+  reportBytes: 64 * 1024 * 1024,
+  reportEveryMs: 60_000,
   listedMistakes: 500,
   bidRequestsBeside: 200,
   bidMwMax: 10_000,

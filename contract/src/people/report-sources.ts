@@ -38,6 +38,7 @@ export type ReportPath = keyof typeof reportSources
 
 /** The path of the call in an address such as `/client/data/event?market=FCR`, and its parameters; null for one that cannot be sent. */
 export const reportSourceOf = (address: string): { path: ReportPath; params: Record<string, string> } | null => {
+  if (/[?&]type=future(&|$)/.test(address)) return null // a prognosis of the past is none
   const parts = (address.split('?')[0] ?? '').split('/')
   for (const path of Object.keys(reportSources) as ReportPath[]) {
     const names = path.split('/')

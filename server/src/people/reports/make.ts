@@ -3,6 +3,8 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { type ReportPath, reportSourceOf, reportSources } from '@gridmast/contract/people/report-sources.ts'
 import type { ReportFormat, ReportResult } from '@gridmast/contract/people/reports.ts'
+import { can } from '@gridmast/contract/roles.ts'
+import { formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '#access/gates.ts'
 import { findUser, type Viewer } from '#access/viewer.ts'
@@ -31,7 +33,10 @@ const queryOf = (address: string, days: (typeof reportSources)[ReportPath], peri
     query.set('startDate', first)
     query.set('endDate', last)
   }
-  if (days === 'day') query.set('date', first)
+  if (days === 'day') {
+    query.set('date', first)
+    query.delete('days')
+  }
   if (days === 'month') query.set('month', first.slice(0, 7))
   query.set('format', 'xlsx')
   return Object.fromEntries(query)
@@ -77,8 +82,13 @@ const written = async (
   if (format === 'xlsx') return buffer(tableStream(file, 'xlsx'))
   const { company, nowMs } = making
   const under = `${company} · ${days}`
-  return drawDocument(making.customerId, tableDocument(file, { title: name, under, madeAt: new Date(nowMs) }))
+  return drawDocument(
+    making.customerId,
+    tableDocument(file, { title: name, under, madeAt: new Date(nowMs), maxRows: limits.reportPdfRows }),
+  )
 }
+
+const resultOf: Record<number, 'no-right' | 'not-available'> = { 403: 'no-right', 404: 'not-available' }
 
 /** The file of a report with the rights that its owner has now, or why there is none. */
 export const makeReport = async (making: Making, report: ReportRow): Promise<Made> => {
@@ -87,6 +97,7 @@ export const makeReport = async (making: Making, report: ReportRow): Promise<Mad
   const none = { days: null, isSimulated: false }
   const viewer = await app.records.system((tx) => findUser(tx, customer_id, owner_id))
   if (!viewer) return { result: 'owner-gone', ...none }
+  if (!can(viewer, 'report.edit')) return { result: 'no-right', ...none }
   const period = periodOf(every, report.requested_at ? nowMs : report.next_at.getTime())
   try {
     const { handle, input, isPresent } = openExport(routes, viewer, address, period)
@@ -97,21 +108,24 @@ export const makeReport = async (making: Making, report: ReportRow): Promise<Mad
     if (!isFileOrReply(answer) || !('file' in answer)) throw new Error(`${address} answered no table`)
     const days = isPresent ? null : daysText(period)
     const { file } = answer
-    const read = await readRows(file, format === 'pdf' ? limits.reportPdfRows : limits.reportRows)
+    const read = await readRows(file, limits.reportRows)
     const isSimulated = Object.values(file.about ?? {}).some((text) => text.includes('imulated'))
     if (read.rows.length === 0) return { result: report.skip_empty ? 'skipped' : 'empty', days, isSimulated }
     const content = await written(
       { ...file, rows: read.rows },
-      { format, name, days: days ?? daysText({ first: period.last, last: period.last }), making },
+      { format, name, days: days ?? formatDate(localDateOf(nowMs)), making },
     )
     const attached = {
       name: `${file.fileName.replace(/[^\w.-]+/g, '_')}.${format}`,
       base64: content.toString('base64'),
     }
-    if (attachedBytes([attached]) > maxAttachedBytes) return { result: 'too-large', days, isSimulated }
-    return { result: 'sent', days, isSimulated, file: attached, rows: read.rows.length, isAll: read.isAll }
+    const bytes = attachedBytes([attached])
+    if (bytes > maxAttachedBytes || bytes * report.readers.length > limits.reportBytes)
+      return { result: 'too-large', days, isSimulated }
+    const rows = Math.min(read.rows.length, format === 'pdf' ? limits.reportPdfRows : limits.reportRows)
+    return { result: 'sent', days, isSimulated, file: attached, rows, isAll: read.isAll && rows === read.rows.length }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 429) throw error
-    return { result: error.status === 403 ? 'no-right' : 'not-available', ...none }
+    return { result: resultOf[error.status] ?? 'failed', ...none }
   }
 }

@@ -55,7 +55,8 @@ export const lockReport = async (tx: Tx, customerId: string, reportId: string): 
 /** Reports at a time; the others are due at the next run. */
 const mostAtOnce = 50
 
-const dueAt = sql`least(requested_at, case when not paused then coalesce(retry_at, next_at) end)`
+/** A request is sent also while the schedule is paused. */
+const dueAt = sql`case when requested_at is not null or not paused then coalesce(retry_at, requested_at, next_at) end`
 
 export const findDueReports = (tx: Tx, nowMs: number) =>
   reports(
@@ -110,5 +111,5 @@ export const maxTries = 5
 
 export const markRetry = (tx: Tx, { customer_id, report_id, tries }: ReportRow, nowMs: number) =>
   updateRows(tx, customer_id, 'report', { report_id })
-    .set({ tries: tries + 1, requested_at: null, retry_at: new Date(nowMs + firstWaitMs * 2 ** tries) })
+    .set({ tries: tries + 1, retry_at: new Date(nowMs + firstWaitMs * 2 ** tries) })
     .execute()

@@ -52,6 +52,12 @@ const mails = async () => {
   )
   return rows.map(({ payload }) => payload).filter(({ subject }) => !subject.startsWith('Confirm'))
 }
+/** A minute after the one before. */
+const sendNow = async (id: string, token = sudoer) => {
+  app.setNow(new Date(app.clock.now() + 60_000).toISOString())
+  const { status } = await app.ask(contract.sendReport, { token, params: { id } })
+  return status
+}
 const lastResult = async () => (await find())[0]?.last?.result
 
 test('a report is sent at its local time, of the previous week, and once', async () => {
@@ -87,7 +93,7 @@ test('the file has the rows of the list, without its page, as a sheet or a docum
   )
   const report = await added({ ...list, address, format: 'xlsx' })
   const pdf = await added({ ...list, address, format: 'pdf', emails: ['print@north.example'] })
-  for (const { _id } of [report, pdf]) await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })
+  for (const { _id } of [report, pdf]) await sendNow(_id)
   expect((await find()).map(({ waiting }) => waiting)).toEqual([true, true])
   await run()
   const [sheet, document] = await mails()
@@ -108,13 +114,13 @@ test('the file has the rows of the list, without its page, as a sheet or a docum
 
 test('a report of nothing says so in one sentence, or is skipped', async () => {
   const { _id } = await added({ address: '/client/data/event', every: 'daily', name: 'Events' })
-  await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })
+  await sendNow(_id)
   await run()
   const [mail] = await mails()
   expect(mail?.text).toContain('There was nothing to report for 22.11.2026.')
   expect(mail?.attachments).toEqual([])
   await app.ask(contract.changeReport, { token: sudoer, params: { id: _id }, body: { skipEmpty: true } })
-  await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })
+  await sendNow(_id)
   await run()
   expect([(await mails()).length, await lastResult()]).toEqual([1, 'skipped'])
 })
@@ -124,14 +130,22 @@ test('R1 it is sent with the rights that its owner has then: a lost right and a 
   const owner = (set: object) =>
     app.byHand((tx) => tx.updateTable('app_user').set(set).where('email', '=', 'expert@north.example').execute())
   await app.byHand((tx) => sql`update report set address = ${form.address} where report_id = ${own._id}`.execute(tx))
-  const again = await app.ask(contract.sendReport, { token: sudoer, params: { id: own._id } })
-  expect(again.status).toBe(200)
+  expect(await sendNow(own._id)).toBe(200)
   await run()
   expect([(await mails()).length, await lastResult()]).toEqual([0, 'no-right'])
   await owner({ enabled: false })
-  await app.ask(contract.sendReport, { token: sudoer, params: { id: own._id } })
+  await sendNow(own._id)
   await run()
   expect([(await mails()).length, await lastResult()]).toEqual([0, 'owner-gone'])
+  // Events are read by an auditor too, reports are not made by one.
+  await app.byHand((tx) =>
+    sql`update report set address = '/client/data/event' where report_id = ${own._id}`.execute(tx),
+  )
+  await owner({ enabled: true, role: 'auditor' })
+  await sendNow(own._id)
+  await run()
+  expect([(await mails()).length, await lastResult()]).toEqual([0, 'no-right'])
+  await owner({ role: 'expert' })
 })
 
 test('T1 R1 reports are of one company, and changed by their owner or a sudoer only', async () => {
@@ -166,7 +180,7 @@ test('T1 R1 reports are of one company, and changed by their owner or a sudoer o
     every: 'daily',
     name: 'A',
   })
-  await app.ask(contract.sendReport, { token: sudoer, params: { id: stolen._id } })
+  await sendNow(stolen._id)
   await run()
   expect([(await mails()).length, await lastResult()]).toEqual([0, 'not-available'])
 })
@@ -199,17 +213,17 @@ test('L1 a company has a limit of reports', async () => {
 test('an address outside the company waits for its confirmation, and the link of a mail stops it', async () => {
   const { _id, readers } = await added({ emails: ['books@north.example', 'bank@other.example'] })
   expect(readers).toEqual([{ email: 'bank@other.example', unconfirmed: true }, { email: 'books@north.example' }])
-  const sendNow = async () => {
-    await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })
+  const sent = async () => {
+    await sendNow(_id)
     await run()
     return mails()
   }
-  const [mail, ...more] = await sendNow()
+  const [mail, ...more] = await sent()
   expect([mail?.to, more]).toEqual(['books@north.example', []])
   const id = mail?.unsubscribe?.split('/').at(-1) ?? ''
   expect((await app.ask(unsubscribe, { body: { id } })).status).toBe(200)
   expect((await app.ask(unsubscribe, { body: { id } })).status).toBe(401)
-  expect((await sendNow()).length).toBe(1)
+  expect((await sent()).length).toBe(1)
   expect(await lastResult()).toBe('no-recipients')
   expect((await app.trail('report.unsubscribe')).at(-1)).toMatchObject({
     who: 'books@north.example',
@@ -243,6 +257,24 @@ test('a failure is retried, then stated, and delays no other report', async () =
   const [a, b] = await find()
   expect([a?.last?.result, a?.waiting, a?.nextAt]).toEqual(['failed', false, '2026-11-30T07:00:00.000Z'])
   expect([b?.last?.result, (await mails()).length]).toEqual(['empty', 1])
+})
+
+test('a request that failed is sent again, of the same days, also while its report is paused; a minute apart', async () => {
+  const { _id } = await added({ address: '/client/data/event', every: 'monthly', name: 'Events' })
+  await app.ask(contract.changeReport, { token: sudoer, params: { id: _id }, body: { paused: true } })
+  expect(await sendNow(_id)).toBe(200)
+  const slow = routes.map((one) =>
+    one.call.path === '/client/data/event'
+      ? { ...one, handle: () => Promise.reject(Object.assign(new Error('Query read timeout'), { code: '57014' })) }
+      : one,
+  )
+  await sendDueReports(app, slow)
+  expect([(await find())[0]?.waiting, (await mails()).length]).toEqual([true, 0])
+  app.setNow(new Date(app.clock.now() + 6 * 60_000).toISOString())
+  await run()
+  const [mail] = await mails()
+  expect(mail?.text).toContain('for 01.10.2026 – 31.10.2026.')
+  expect((await app.ask(contract.sendReport, { token: sudoer, params: { id: _id } })).status).toBe(429)
 })
 
 test('each export that can be sent is a call with a file, and its query has the days of a report', () => {

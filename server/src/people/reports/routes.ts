@@ -126,7 +126,9 @@ const sendNow = route(contract.sendReport, async ({ app, own, viewer, nowMs, par
   await own(async (tx, customerId) => {
     const row = await lockEditable(tx, customerId, viewer, id)
     if (row.requested_at) throw new Refusal(409, m.reportAlreadyRequested)
-    await saveReport(tx, customerId, id, { requested_at: new Date(nowMs) })
+    const waitMs = row.last_at ? row.last_at.getTime() + limits.reportEveryMs - nowMs : 0
+    if (waitMs > 0) throw new Refusal(429, m.tooMany, { retryAfterS: Math.ceil(waitMs / 1000) })
+    await saveReport(tx, customerId, id, { requested_at: new Date(nowMs), retry_at: null, tries: 0 })
   })
   await app.jobs.kick(reportsJobName)
 })

@@ -9,7 +9,7 @@ import type { BoundRoute } from '#platform/http/route.ts'
 import { getRow } from '#platform/records/rows.ts'
 import { reportMail } from './mails.ts'
 import { makeReport } from './make.ts'
-import { findDueReports, markReported, markRetry, maxTries, type ReportRow } from './queries.ts'
+import { findDueReports, getReport, markReported, markRetry, maxTries, type ReportRow } from './queries.ts'
 import { nextAt } from './schedule.ts'
 
 export const reportsJobName = 'reports'
@@ -17,14 +17,15 @@ export const reportsJobName = 'reports'
 const nextOf = ({ every, at_time, next_at }: ReportRow, nowMs: number): Date =>
   next_at.getTime() > nowMs ? next_at : new Date(nextAt({ every, time: at_time }, nowMs))
 
+const confirmed = ({ readers }: Pick<ReportRow, 'readers'>) => readers.filter(({ unconfirmed }) => !unconfirmed)
+
 const send = async (app: App, routes: readonly BoundRoute[], report: ReportRow) => {
   const { records, clock, config, secret } = app
-  const { customer_id: customerId, name, every } = report
+  const { customer_id: customerId, report_id: reportId, every } = report
   const nowMs = clock.now()
   const company = (await records.tenant(customerId, (tx) => getRow(tx, customerId, 'customer', {}, ['name']))).name
-  const readers = report.readers.filter(({ unconfirmed }) => !unconfirmed)
   const made =
-    readers.length === 0
+    confirmed(report).length === 0
       ? ({ result: 'no-recipients', days: null, isSimulated: false } as const)
       : await makeReport({ app, routes, nowMs, customerId, company }, report)
   const { result, days, isSimulated } = made
@@ -35,6 +36,9 @@ const send = async (app: App, routes: readonly BoundRoute[], report: ReportRow) 
       made.result === 'sent'
         ? ({ kind: 'file', file: made.file, rows: made.rows, isAll: made.isAll } as const)
         : ({ kind: result === 'empty' ? 'empty' : 'too-large' } as const)
+    // Of this moment: a recipient may have left while the file was made.
+    const { name, ...current } = await getReport(tx, customerId, reportId)
+    const readers = confirmed(current)
     const mails = readers.map(({ reader_id, email }) => ({
       reader: { customerId, to: email },
       letter: reportMail({
@@ -51,7 +55,7 @@ const send = async (app: App, routes: readonly BoundRoute[], report: ReportRow) 
       }),
       when: { nowMs },
     }))
-    await queueMails(tx, mails)
+    for (const mail of mails) await queueMails(tx, [mail]) // one by one: each has its own copy of the file
     const after = { readers: readers.map(({ email }) => email), result, ...(days && { days }) }
     await writeAudit(tx, customerId, nowMs, { who: 'Gridmast', action: 'report.send', subject: name, after })
   })
@@ -72,8 +76,9 @@ export const sendDueReports = async (app: App, routes: readonly BoundRoute[]): P
   const due = await app.records.system((tx) => findDueReports(tx, app.clock.now()))
   await forEachIsolated(
     due,
-    (report) => send(app, routes, report),
-    (report, error) => failed(app, report, error),
+    // A store's time limit concerns this report, not the run.
+    (report) => send(app, routes, report).catch((error: unknown) => failed(app, report, error)),
+    (report, error) => app.log.error({ err: error, reportId: report.report_id }, 'report not sent'),
   )
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { tableDocument } from './table-document.ts'
 import type { Cell, TableFile } from './table-file.ts'
 
-const of = { title: 'Power', under: 'North', madeAt: new Date('2026-11-27T06:00:00Z') }
+const of = { title: 'Power', under: 'North', madeAt: new Date('2026-11-27T06:00:00Z'), maxRows: 1000 }
 const columns: TableFile['columns'] = [
   { header: 'Time', dateKind: 'instants' },
   { header: 'Power (kW)', numberFormat: '#,##0.0' },

@@ -75,7 +75,7 @@ const portraitColumns = 6
 /** A table as a document for print: charts of a series above it, local times, Danish numbers. */
 export const tableDocument = (
   file: Omit<TableFile, 'rows'> & { rows: Rows },
-  { title: name, under, madeAt }: { title: string; under: string; madeAt: Date },
+  { title: name, under, madeAt, maxRows }: { title: string; under: string; madeAt: Date; maxRows: number },
 ): Document => {
   const { columns, rows, about = {}, fileName } = file
   return {
@@ -89,6 +89,9 @@ export const tableDocument = (
       title(name, under),
       ...Object.entries(about).map(([label, words]) => quiet(`${label}: ${words}`)),
       ...chartsOf({ ...file }, rows),
+      ...(rows.length > maxRows
+        ? [quiet(`The table has the first ${formatNumber(maxRows)} of ${formatNumber(rows.length)} rows.`)]
+        : []),
       {
         kind: 'table',
         columns: columns.map(({ header, dateKind, width = 20 }, at) => ({
@@ -96,7 +99,7 @@ export const tableDocument = (
           share: dateKind === 'instants' ? 32 : Math.min(40, Math.max(8, width)),
           isNumber: isNumeric(rows, at),
         })),
-        rows: rows.map((row) => columns.map((column, at) => cellText(row[at], column))),
+        rows: rows.slice(0, maxRows).map((row) => columns.map((column, at) => cellText(row[at], column))),
       },
     ],
   }
