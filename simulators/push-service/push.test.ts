@@ -279,6 +279,25 @@ describe('devices', () => {
     expect(await app.trail('push-device.add')).toHaveLength(before + 2)
   })
 
+  test('T5 an endpoint has one owner: the latest user, also of another company', async () => {
+    const north = await subscribe('sudoer@north.example')
+    const phone = await subscribe('sudoer@north.example')
+    const colleague = await app.tokenOf('expert@north.example')
+    const west = await app.tokenOf('sudoer@west.example')
+    for (const token of [colleague, west]) {
+      const answer = await app.ask(contract.savePushDevice, { token, body: bodyOf(north.browser) })
+      expect([answer.status, (await devicesOf(token)).length]).toEqual([200, 1])
+    }
+    expect(await devicesOf(north.token)).toMatchObject([{ _id: phone.id }])
+    expect(await devicesOf(colleague)).toEqual([])
+    await push()
+    await drain()
+    expect([north, phone].map(({ messages }) => messages().length)).toEqual([0, 1])
+    await push({ of: 'west', topic: 'alert 2' })
+    await drain()
+    expect(north.messages()).toMatchObject([{ topic: 'alert 2' }])
+  })
+
   test('a user has a bounded number of them', async () => {
     const devices = []
     for (let i = 0; i < limits.pushDevices; i++) devices.push(await subscribe('sudoer@north.example'))
