@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { logout } from '@gridmast/contract/people/auth.ts'
+import { logout, sessions as listSessions } from '@gridmast/contract/people/auth.ts'
 import * as contract from '@gridmast/contract/people/push-devices.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { queuePushes } from '../../server/src/people/push/queue.ts'
@@ -275,6 +275,10 @@ describe('devices', () => {
     const token = await app.tokenOf('sudoer@north.example')
     await app.ask(contract.savePushDevice, { token, body: bodyOf(rotated) })
     expect(await devicesOf(token)).toMatchObject([{ current: true }])
+    const sessionOf = async (of: string) => (await app.data(contract.findPushDevices, { token: of })).session
+    const { sessions } = await app.data(listSessions, { token })
+    expect(await sessionOf(token)).toBe(sessions.find(({ current }) => current)?._id)
+    expect(await sessionOf(first.token)).not.toBe(await sessionOf(token))
     expect(await storedRows(app.records, 'push_device')).toMatchObject([{ endpoint: rotated.endpoint }])
     expect(await app.trail('push-device.add')).toHaveLength(before + 2)
   })

@@ -44,7 +44,7 @@ const toDevice = ({ sessionId }: Viewer, row: DeviceRow): contract.PushDevice =>
 const find = route(contract.findPushDevices, async ({ app, own, viewer }) => {
   const { public_key } = await getPushKeys(app)
   const rows = await own((tx, customerId) => findDevices(tx, customerId, viewer))
-  return { publicKey: public_key, devices: rows.map((row) => toDevice(viewer, row)) }
+  return { publicKey: public_key, session: viewer.sessionId, devices: rows.map((row) => toDevice(viewer, row)) }
 })
 
 const isPoint = (p256dh: string) => {
