@@ -1,7 +1,10 @@
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { openRecords } from '../server/src/platform/records/records.ts'
+import { migrate } from '../server/src/platform/records/migrate.ts'
 import { openTestApp } from '../server/src/testing/app.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -46,3 +49,28 @@ test.skipIf(!postgres)(
     }
   },
 )
+
+test.skipIf(!postgres)('L1 cancels end their statements while all connections of the store are in use', async () => {
+  if (!postgres) return
+  const records = await openRecords({ url: postgres.url, connections: 2 })
+  const admin = new pg.Client({ connectionString: postgres.ownerUrl })
+  await admin.connect()
+  const sleeping = async () =>
+    (await admin.query("select from pg_stat_activity where wait_event = 'PgSleep' and state = 'active'")).rowCount
+  try {
+    await migrate(records)
+    const leaving = new AbortController()
+    const sleep = () =>
+      records.tenant('', (tx) => sql`select pg_sleep(25)`.execute(tx), { signal: leaving.signal }).catch(() => {})
+    const requests = [sleep(), sleep(), sleep()]
+    await expect.poll(sleeping).toBe(2)
+    expect(records.connections()).toMatchObject({ used: 2, waiting: 1 })
+    leaving.abort()
+    await expect.poll(sleeping, { timeout: 10_000 }).toBe(0)
+    await Promise.all(requests)
+    expect(records.connections().used).toBe(0)
+  } finally {
+    await admin.end()
+    await records.close()
+  }
+})

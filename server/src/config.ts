@@ -71,7 +71,7 @@ export const settings = z.object({
   DEMO: z.enum(['on', 'off']).optional(),
   /** One or several hosts in the syntax of libpq: `postgres://user@a,b/gridmast?target_session_attrs=read-write`. */
   DATABASE_URL: z.string().superRefine(sayingWhy(addressesOf)).optional(),
-  /** Shared by requests and jobs; notifications have connections of their own. */
+  /** Shared by requests and jobs; notifications and cancels have connections of their own. */
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(20),
   CLICKHOUSE_URL: url('http', 'https'),
   /** Cluster of the server at CLICKHOUSE_URL: the tables are then replicated and sharded by series. */

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { logout } from '@gridmast/contract/people/auth.ts'
+import { logout, sessions as listSessions } from '@gridmast/contract/people/auth.ts'
 import * as contract from '@gridmast/contract/people/push-devices.ts'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { queuePushes } from '../../server/src/people/push/queue.ts'
@@ -275,8 +275,31 @@ describe('devices', () => {
     const token = await app.tokenOf('sudoer@north.example')
     await app.ask(contract.savePushDevice, { token, body: bodyOf(rotated) })
     expect(await devicesOf(token)).toMatchObject([{ current: true }])
+    const sessionOf = async (of: string) => (await app.data(contract.findPushDevices, { token: of })).session
+    const { sessions } = await app.data(listSessions, { token })
+    expect(await sessionOf(token)).toBe(sessions.find(({ current }) => current)?._id)
+    expect(await sessionOf(first.token)).not.toBe(await sessionOf(token))
     expect(await storedRows(app.records, 'push_device')).toMatchObject([{ endpoint: rotated.endpoint }])
     expect(await app.trail('push-device.add')).toHaveLength(before + 2)
+  })
+
+  test('T5 an endpoint has one owner: the latest user, also of another company', async () => {
+    const north = await subscribe('sudoer@north.example')
+    const phone = await subscribe('sudoer@north.example')
+    const colleague = await app.tokenOf('expert@north.example')
+    const west = await app.tokenOf('sudoer@west.example')
+    for (const token of [colleague, west]) {
+      const answer = await app.ask(contract.savePushDevice, { token, body: bodyOf(north.browser) })
+      expect([answer.status, (await devicesOf(token)).length]).toEqual([200, 1])
+    }
+    expect(await devicesOf(north.token)).toMatchObject([{ _id: phone.id }])
+    expect(await devicesOf(colleague)).toEqual([])
+    await push()
+    await drain()
+    expect([north, phone].map(({ messages }) => messages().length)).toEqual([0, 1])
+    await push({ of: 'west', topic: 'alert 2' })
+    await drain()
+    expect(north.messages()).toMatchObject([{ topic: 'alert 2' }])
   })
 
   test('a user has a bounded number of them', async () => {

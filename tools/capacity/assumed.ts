@@ -36,7 +36,7 @@ export const assumed = {
   lastHourBytes: 200e6,
   signalsPerEdge: 5,
   databasePool: 20,
-  /** News and the notification of jobs, in addition to the pool. */
+  /** Notifications and cancels, in addition to the pool. */
   otherConnections: 2,
   mostPartitions: 64,
   /** So that the share of each process is even after one is added or lost. */

@@ -20,7 +20,12 @@ export const findPushDevices = call({
   summary: 'List your devices that receive notifications, and the public key for a subscription (RFC 8292)',
   may: 'session.use',
   of: ['push-device'],
-  response: z.object({ publicKey: z.string(), devices: z.array(pushDevice) }),
+  response: z.object({
+    publicKey: z.string(),
+    /** The session of this call. */
+    session: id('session'),
+    devices: z.array(pushDevice),
+  }),
 })
 
 export const savePushDevice = call({

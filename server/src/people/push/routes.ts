@@ -44,7 +44,7 @@ const toDevice = ({ sessionId }: Viewer, row: DeviceRow): contract.PushDevice =>
 const find = route(contract.findPushDevices, async ({ app, own, viewer }) => {
   const { public_key } = await getPushKeys(app)
   const rows = await own((tx, customerId) => findDevices(tx, customerId, viewer))
-  return { publicKey: public_key, devices: rows.map((row) => toDevice(viewer, row)) }
+  return { publicKey: public_key, session: viewer.sessionId, devices: rows.map((row) => toDevice(viewer, row)) }
 })
 
 const isPoint = (p256dh: string) => {
@@ -55,32 +55,44 @@ const isPoint = (p256dh: string) => {
   }
 }
 
-const save = ownRoute(contract.savePushDevice, async (tx, customerId, { app, viewer, audit, nowMs, body }) => {
+/** An endpoint is one browser: other users, also of other companies, receive nothing there any more. */
+const removeOthers = (tx: Tx, { customerId, userId }: Viewer, endpoint: string) =>
+  tx
+    .deleteFrom('push_device')
+    .where('endpoint', '=', endpoint)
+    .where(({ not, and }) => not(and({ customer_id: customerId, user_id: userId })))
+    .execute()
+
+const save = route(contract.savePushDevice, async ({ app, own, viewer, audit, nowMs, body }) => {
   const { endpoint, keys } = body
   if (!isWebhookUrl(endpoint, app.config.WEBHOOK_PRIVATE === 'on')) throw invalid({ endpoint: m.webhookUrl })
   if (!isPoint(keys.p256dh)) throw invalid({ 'keys.p256dh': m.pushKeys })
   const { userId, sessionId } = viewer
-  await lockCustomer(tx, customerId)
-  const devices = await findDevices(tx, customerId, viewer)
-  const same = devices.find((row) => row.endpoint === endpoint)
-  const kept = devices.filter((row) => row === same || row.session_id !== sessionId)
-  // A session has one device; those of ended sessions are gone.
-  await deleteRows(tx, customerId, 'push_device', { user_id: userId })
-    .where('device_id', '<>', sql<string>`all(${kept.map(({ device_id }) => device_id)})`)
-    .execute()
-  if (same) {
-    await updateRows(tx, customerId, 'push_device', { device_id: same.device_id })
-      .set({ session_id: sessionId, ...keys })
+  const device = await own(async (tx, customerId) => {
+    await lockCustomer(tx, customerId)
+    const devices = await findDevices(tx, customerId, viewer)
+    const same = devices.find((row) => row.endpoint === endpoint)
+    const kept = devices.filter((row) => row === same || row.session_id !== sessionId)
+    // A session has one device; those of ended sessions are gone.
+    await deleteRows(tx, customerId, 'push_device', { user_id: userId })
+      .where('device_id', '<>', sql<string>`all(${kept.map(({ device_id }) => device_id)})`)
       .execute()
-    return { device: toDevice(viewer, { ...same, session_id: sessionId }) }
-  }
-  if (kept.length >= limits.pushDevices) throw new Refusal(409, m.tooManyPushDevices(limits.pushDevices))
-  const key = { device_id: newId(nowMs), session_id: sessionId }
-  const row = { ...key, endpoint, ...keys, created_at: new Date(nowMs) }
-  await insertRow(tx, customerId, 'push_device', { ...row, user_id: userId }).execute()
-  await audit(tx, 'push-device.add', viewer.email, { after: { host: new URL(endpoint).host } })
-  const { user_agent } = await getRow(tx, customerId, 'user_session', { session_id: sessionId }, ['user_agent'])
-  return { device: toDevice(viewer, { ...row, user_agent }) }
+    if (same) {
+      await updateRows(tx, customerId, 'push_device', { device_id: same.device_id })
+        .set({ session_id: sessionId, ...keys })
+        .execute()
+      return toDevice(viewer, { ...same, session_id: sessionId })
+    }
+    if (kept.length >= limits.pushDevices) throw new Refusal(409, m.tooManyPushDevices(limits.pushDevices))
+    const key = { device_id: newId(nowMs), session_id: sessionId }
+    const row = { ...key, endpoint, ...keys, created_at: new Date(nowMs) }
+    await insertRow(tx, customerId, 'push_device', { ...row, user_id: userId }).execute()
+    await audit(tx, 'push-device.add', viewer.email, { after: { host: new URL(endpoint).host } })
+    const { user_agent } = await getRow(tx, customerId, 'user_session', { session_id: sessionId }, ['user_agent'])
+    return toDevice(viewer, { ...row, user_agent })
+  })
+  await app.records.system((tx) => removeOthers(tx, viewer, endpoint))
+  return { device }
 })
 
 const remove = ownRoute(contract.removePushDevice, async (tx, customerId, { viewer, audit, params }) => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, type LogEvent, PostgresDialect, sql, type Transaction } from 'kysely'
+import type pg from 'pg'
 import { stopped } from '#platform/http/errors.ts'
 import type { DB } from './db-types.ts'
 import { isOutdatedPlan, type Server, serverOf, longestQueryMs, openPool, preparing } from './pool.ts'
@@ -55,6 +56,8 @@ const beginLong = 'begin; set local statement_timeout = 0; set local idle_in_tra
 
 const openServer = (url: string, connections: number) => ({
   pool: openPool({ ...serverOf(url), max: connections }, serverSettings),
+  // In `pool` a cancel would wait for the connections of the transactions that wait for it.
+  cancels: openPool({ ...serverOf(url), max: 1, query_timeout: longestQueryMs }, serverSettings),
   server: serverOf(url),
   snapshot: onlyEmbedded,
   copyTo: onlyEmbedded,
@@ -100,9 +103,9 @@ export const openRecords = async (from: {
   /** Of a server; not for `alone`, `owner` and `script`. */
   longestQueryMs?: number
 }): Promise<Records> => {
-  const { pool, server, snapshot, copyTo, release } = from.url
+  const { pool, cancels, server, snapshot, copyTo, release } = from.url
     ? openServer(from.url, from.connections ?? 20)
-    : { server: null, ...(await openEmbedded(from.dataDir, from.snapshot)) }
+    : { server: null, cancels: null, ...(await openEmbedded(from.dataDir, from.snapshot)) }
   const embedded = !from.url
   const listeners = new Set<(change: string) => void>()
   const db = new Kysely<DB>({
@@ -118,14 +121,18 @@ export const openRecords = async (from: {
    * Cancels the transaction of a connection when `signal` aborts. The connection is in use until a cancel has ended, and the start of the
    * transaction is compared, so that no other transaction is cancelled.
    */
-  const cancelAt = async (signal: AbortSignal, connection: Kysely<DB>): Promise<() => Promise<void>> => {
+  const cancelAt = async (
+    cancels: pg.Pool,
+    signal: AbortSignal,
+    connection: Kysely<DB>,
+  ): Promise<() => Promise<void>> => {
     const { rows } = await sql<{ pid: number; at: string }>`
       select pg_backend_pid() as pid, now()::text as at`.execute(connection)
     const { pid, at } = rows[0] ?? { pid: 0, at: '' }
     let cancelling: Promise<unknown> = Promise.resolve()
     const cancel = () => {
       const statement = 'select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and xact_start::text = $2'
-      cancelling = pool.query(statement, [pid, at]).catch(() => {}) // the statement ends by its time limit
+      cancelling = cancels.query(statement, [pid, at]).catch(() => {}) // the statement ends by its time limit
     }
     signal.addEventListener('abort', cancel, { once: true })
     if (signal.aborted) cancel()
@@ -154,7 +161,7 @@ export const openRecords = async (from: {
       let endCancel = () => Promise.resolve()
       try {
         await sql.raw(begin).execute(connection)
-        if (signal && !embedded) endCancel = await cancelAt(signal, connection)
+        if (signal && cancels) endCancel = await cancelAt(cancels, signal, connection)
         const result = await openTransaction.run(state, async () => {
           const result = await work(tx)
           await writeMarks(tx, pending)
@@ -232,6 +239,7 @@ export const openRecords = async (from: {
     close: async () => {
       await db.destroy()
       if (!pool.ending) await pool.end() // `db` without a query has nothing to end
+      await cancels?.end()
       await release()
     },
   }

@@ -7,6 +7,7 @@ import { showAt, Verified } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { PushDevices } from './PushDevices.tsx'
 
+const idOfSession = '01930000-0000-7000-8000-000000000031'
 const idOfPhone = '01930000-0000-7000-8000-000000000021'
 const phone: PushDevice = {
   _id: idOfPhone,
@@ -18,7 +19,7 @@ const phone: PushDevice = {
 const open = async (devices: PushDevice[]) => {
   const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user: someUser({}), due: null } }),
-    'GET /client/push-device': () => ({ data: { publicKey: 'BA', devices } }),
+    'GET /client/push-device': () => ({ data: { publicKey: 'BA', session: idOfSession, devices } }),
     [`POST /client/push-device/${idOfPhone}/test`]: () => ({}),
     [`DELETE /client/push-device/${idOfPhone}`]: () => ({}),
     'GET /client/live': () => ({ status: 403 }),

@@ -79,7 +79,7 @@ const Devices = ({ devices, onChange }: Props) => {
     setBusy(true)
     setProblem(null)
     try {
-      const refusal = on ? await turnPushOn(userId) : current && (await turnPushOff(userId, current._id))
+      const refusal = on ? await turnPushOn(userId) : current && (await turnPushOff(current._id))
       if (refusal) setProblem(refusals()[refusal])
     } catch (error) {
       setProblem(error instanceof ApiError ? translateText(error.message) : t('The browser refused. Try again later.'))
