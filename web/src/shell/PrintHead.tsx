@@ -1,22 +1,38 @@
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { addDays, formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { printing } from '#lib/printing.ts'
 import { t } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
 import { rangeWords } from '#ui/Chart/range-words.ts'
+import { formatMonth, parseDate, parseMonth } from '#ui/date/typed-date.ts'
 import { useCurrentScreen } from './current-screen.ts'
 import classes from './Shell.module.css'
 
-const dayOf = (value: unknown): string | null =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? formatDate(value.slice(0, 10)) : null
+/** A day or a month. */
+const wordsOf = (value: unknown): string | null => {
+  if (typeof value !== 'string') return null
+  const [day, month] = [parseDate(value.slice(0, 10)), parseMonth(value)]
+  return day ? formatDate(day) : month && formatMonth(month)
+}
+
+const betweenWords = (start: unknown, end: unknown): string => {
+  const [from, to] = [wordsOf(start), wordsOf(end)]
+  return from && to && from !== to ? `${from} – ${to}` : (from ?? to ?? '')
+}
 
 /** The time range in the address; empty where the screen has none. */
 const rangeOf = (search: Record<string, unknown>): string => {
-  const { range, date, month } = search
+  const { range, date, days, dateRange, month } = search
   if (typeof range === 'string') return rangeWords(range)
-  const [from, to] = [dayOf(search['startDate'] ?? search['start']), dayOf(search['endDate'] ?? search['end'])]
-  if (from && to && from !== to) return `${from} – ${to}`
-  return from ?? to ?? dayOf(date) ?? (typeof month === 'string' ? month : '')
+  if (typeof dateRange === 'string') {
+    const [start, end] = dateRange.split('..')
+    return betweenWords(start, end)
+  }
+  const between = betweenWords(search['startDate'] ?? search['start'], search['endDate'] ?? search['end'])
+  const first = typeof date === 'string' ? parseDate(date) : null
+  const last = first && Number.isInteger(days) ? addDays(first, Math.min(Number(days), limits.exportDays) - 1) : date
+  return between || betweenWords(date, last) || betweenWords(month, month)
 }
 
 /** Head of a printed screen. */

@@ -1,12 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { reportSourceOf } from '@gridmast/contract/people/report-sources.ts'
 import { IconDownload } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { useCan } from '#lib/user.tsx'
 import { Menu, MenuItem } from './Menu.tsx'
+import SendItem from './SendItem.tsx'
 
 type DownloadButtonProps = {
   onDownload: () => Promise<unknown>
@@ -67,17 +65,7 @@ export const ExportButton = ({ onExport, disabled = false, label, small = false,
       <MenuItem onClick={() => void run(onExport('xlsx'))}>{t('Download Excel')}</MenuItem>
       <MenuItem onClick={() => void run(onExport('csv'))}>{t('Download CSV')}</MenuItem>
       {children}
-      {onExport.address !== undefined && reportSourceOf(onExport.address) && <SendItem address={onExport.address} />}
+      {onExport.address !== undefined && <SendItem address={onExport.address} />}
     </Menu>
-  )
-}
-
-const SendItem = ({ address }: { address: string }) => {
-  const router = useRouter()
-  if (!useCan('report.edit')) return null
-  return (
-    <MenuItem onClick={() => void router.navigate({ to: '/reports', search: { add: address } })}>
-      {t('Send by email')}
-    </MenuItem>
   )
 }

@@ -1,20 +1,30 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
+import { t } from '#lib/i18n.ts'
+import { showToast } from '#lib/toast.ts'
 
-/** A dialog whose file is loaded when it first opens. */
-export const lateDialog = <P extends object>(
-  load: () => Promise<ComponentType<P>>,
-  isOpen: (props: P) => boolean,
-): ComponentType<P> => {
-  const Dialog = lazy(async () => ({ default: await load() })) as unknown as ComponentType<P> // `lazy` drops the type of the props
-  return (props) => {
-    const [wasOpen, setWasOpen] = useState(isOpen(props))
-    if (isOpen(props) && !wasOpen) setWasOpen(true)
-    return (
-      wasOpen && (
-        <Suspense>
-          <Dialog {...props} />
-        </Suspense>
+/** A dialog whose file is loaded when it first opens; without the file it closes with a message, and the page keeps what was typed. */
+export const lateDialog =
+  <P extends { onClose: () => void }>(
+    load: () => Promise<ComponentType<P>>,
+    isOpen: (props: P) => boolean,
+  ): ComponentType<P> =>
+  (props) => {
+    const [Dialog, setDialog] = useState<ComponentType<P> | null>(null)
+    const isWanted = !Dialog && isOpen(props)
+    const fail = useEffectEvent(() => {
+      showToast({ kind: 'error', message: t('The dialog could not be loaded. Reload the page.') })
+      props.onClose()
+    })
+    useEffect(() => {
+      if (!isWanted) return undefined
+      let isShown = true
+      load().then(
+        (loaded) => setDialog(() => loaded),
+        () => isShown && fail(),
       )
-    )
+      return () => {
+        isShown = false
+      }
+    }, [isWanted])
+    return Dialog && <Dialog {...props} />
   }
-}

@@ -1,10 +1,11 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
-import type { FileFormat, Series } from '@gridmast/contract/series.ts'
+import type { Series } from '@gridmast/contract/series.ts'
 import type { SimulatedSum } from '@gridmast/contract/source.ts'
 import { capacityWindow, minuteMs } from '@gridmast/contract/time.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
+import type { FileExport } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -37,7 +38,7 @@ type Props = {
   warning?: ReactNode
   /** Instances that the figure excludes. */
   note?: string | undefined
-  onDownload: (format: FileFormat) => unknown
+  onDownload: FileExport
 }
 
 /** 16 minutes before to 1 minute after the last report; on a phone a small card without axes. */

@@ -183,6 +183,9 @@ export default {
   'You will no longer receive this monthly statement. Other recipients still do.':
     'Du får ikke længere denne månedlige opgørelse. Andre modtagere får den stadig.',
   'You no longer receive this monthly statement.': 'Du får ikke længere denne månedlige opgørelse.',
+  'You will no longer receive this report. Other recipients still do.':
+    'Du får ikke længere denne rapport. Andre modtagere får den stadig.',
+  'You no longer receive this report.': 'Du får ikke længere denne rapport.',
   'Manage recipients': 'Administrér modtagere',
   'We send a one-time code to your email. It is valid for 10 minutes.':
     'Vi sender en engangskode til din e-mail. Den gælder i 10 minutter.',

@@ -119,6 +119,7 @@ export default {
   'Your views': 'Dine visninger',
   'Views of the company': 'Virksomhedens visninger',
   'The views could not be loaded.': 'Visningerne kunne ikke hentes.',
+  'The dialog could not be loaded. Reload the page.': 'Dialogen kunne ikke hentes. Genindlæs siden.',
   'Save as new view …': 'Gem som ny visning …',
   'Save as new view': 'Gem som ny visning',
   'Save for the company …': 'Gem til hele virksomheden …',

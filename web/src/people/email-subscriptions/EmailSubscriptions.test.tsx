@@ -1,4 +1,4 @@
-import type { EmailSubscription } from '@gridmast/contract/people/email-subscriptions.ts'
+import { type EmailSubscription, reportLink } from '@gridmast/contract/people/email-subscriptions.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import { expect, test } from 'vitest'
@@ -129,6 +129,31 @@ test('S5 a page without a link sends no request, and states what to do', async (
     .toHaveAttribute('href', '/emailSubscriptions')
   expect(page.getByRole('button', { name: 'Stop these emails' }).elements()).toEqual([])
   expect(requests).toEqual([])
+})
+
+test('the link of a report names the report and does not lead to the recipients of activations', async () => {
+  let status = 200
+  answerCalls({ 'POST /client/email-subscription/unsubscribe': () => ({ status, message: m.undoExpired }) })
+  for (const [language, stop, words] of [
+    ['en', 'Stop these emails', 'You no longer receive this report.'],
+    ['da', 'Stop disse mails', 'Du får ikke længere denne rapport.'],
+  ] as const) {
+    keepLink('unsubscribe', `${reportLink}a-token`)
+    const { unmount } = await showAt('/auth/unsubscribe', <Unsubscribe />, language)
+    await userEvent.click(page.getByRole('button', { name: stop }))
+    await expect.element(page.getByText(words)).toBeVisible()
+    expect(page.getByRole('link', { name: /recipients|modtagere/ }).elements()).toEqual([])
+    unmount()
+  }
+  status = 401
+  keepLink('unsubscribe', `${reportLink}a-token`)
+  await showAt('/auth/unsubscribe', <Unsubscribe />)
+  await expect
+    .element(page.getByText('You will no longer receive this report. Other recipients still do.'))
+    .toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: 'Stop these emails' }))
+  await expect.element(page.getByText(/use the link in the newest one/)).toBeVisible()
+  expect(page.getByRole('link', { name: 'Manage recipients' }).elements()).toEqual([])
 })
 
 test('S5 a used link states what to do; with a server that is busy the button stays', async () => {

@@ -1,9 +1,15 @@
 import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
-import { confirmAddress, statementLink, unsubscribe } from '@gridmast/contract/people/email-subscriptions.ts'
+import {
+  confirmAddress,
+  reportLink,
+  statementLink,
+  unsubscribe,
+} from '@gridmast/contract/people/email-subscriptions.ts'
 import { undoEmail } from '@gridmast/contract/people/profile.ts'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { Sentence } from '#i18n/da.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { type LinkKind, consumeLink } from '#lib/one-time-link.ts'
 import { ApiError } from '#lib/api.ts'
@@ -115,39 +121,45 @@ export const UndoEmail = () => {
   )
 }
 
-/** Of an activation mail or a monthly statement. */
+const subscriptions = {
+  activation: {
+    ask: 'You will receive no more emails about activations of this instance. Other recipients still do.',
+    done: 'You receive no more emails about activations of this instance.',
+  },
+  statement: {
+    ask: 'You will no longer receive this monthly statement. Other recipients still do.',
+    done: 'You no longer receive this monthly statement.',
+  },
+  report: {
+    ask: 'You will no longer receive this report. Other recipients still do.',
+    done: 'You no longer receive this report.',
+  },
+} satisfies Record<string, Record<'ask' | 'done', Sentence>>
+
+const subscriptionOf = (id: string | null): keyof typeof subscriptions => {
+  if (id?.startsWith(statementLink)) return 'statement'
+  return id?.startsWith(reportLink) ? 'report' : 'activation'
+}
+
+/** Of an activation mail, a monthly statement or a report. */
 export const Unsubscribe = () => {
   const link = useMailLink('unsubscribe', unsubscribe)
-  const isStatement = link.id?.startsWith(statementLink) ?? false
+  const subscription = subscriptionOf(link.id)
+  const words = subscriptions[subscription]
+  const manage = subscription === 'activation' && <ManageRecipients />
   if (link.isDone)
     return (
-      <AuthFrame
-        title={t('The emails have stopped')}
-        lead={
-          isStatement
-            ? t('You no longer receive this monthly statement.')
-            : t('You receive no more emails about activations of this instance.')
-        }
-        under={<BackToSignIn />}
-      >
-        {!isStatement && <ManageRecipients />}
+      <AuthFrame title={t('The emails have stopped')} lead={t(words.done)} under={<BackToSignIn />}>
+        {manage}
       </AuthFrame>
     )
   return (
-    <AuthFrame
-      title={t('Stop these emails?')}
-      lead={
-        isStatement
-          ? t('You will no longer receive this monthly statement. Other recipients still do.')
-          : t('You will receive no more emails about activations of this instance. Other recipients still do.')
-      }
-      under={<BackToSignIn />}
-    >
+    <AuthFrame title={t('Stop these emails?')} lead={t(words.ask)} under={<BackToSignIn />}>
       <MailLinkButton
         {...link}
         next={{
           text: t('If emails still arrive, use the link in the newest one, or sign in and remove the recipient.'),
-          button: <ManageRecipients />,
+          button: manage,
         }}
       >
         {t('Stop these emails')}

@@ -1,9 +1,11 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { energyNow } from '@gridmast/contract/grid/energy-now.ts'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { liveStatus } from '#lib/live.ts'
+import { tokenStore } from '#lib/session.ts'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, openStream } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
@@ -26,8 +28,13 @@ const full = (): Now => ({
   reserve: [{ direction: 'up', soldKw: 800, heldKw: 750, silent: 1 }],
 })
 
-const open = async (now: Now, language: 'en' | 'da' = 'en') => {
-  answerCalls({ 'GET /client/data/energy-now': () => ({ data: now }) })
+afterEach(() => {
+  vi.useRealTimers()
+  tokenStore.set(null)
+})
+
+const open = async (now: Now, language: 'en' | 'da' = 'en', answers: Parameters<typeof answerCalls>[0] = {}) => {
+  const requests = answerCalls({ 'GET /client/data/energy-now': () => ({ data: now }), ...answers })
   await showAt(
     '/',
     <UserProvider value={someUser()}>
@@ -40,6 +47,7 @@ const open = async (now: Now, language: 'en' | 'da' = 'en') => {
   await expect
     .element(page.getByRole('region', { name: language === 'en' ? 'Energy now' : 'Energi lige nu' }))
     .toBeVisible()
+  return () => requests.filter(({ call }) => call === 'GET /client/data/energy-now').length
 }
 const texts = () => [...document.querySelectorAll('[data-part]')].map((node) => node.textContent)
 
@@ -79,4 +87,19 @@ test('a value of some minutes has its age; after 15 minutes it is unknown and th
 test('without any report the card says so; in Danish', async () => {
   await open({ instances: [], chargers: null, soc: null, reserve: [] }, 'da')
   await expect.element(page.getByText('Ingen effekt rapporteret endnu')).toBeVisible()
+})
+
+test('many chargers that report at once are one more request in three seconds', async () => {
+  const { stream, tell } = openStream()
+  tokenStore.set('gmp_energy')
+  const reads = await open(full(), 'en', { 'GET /client/live': () => ({ stream }) })
+  await expect.poll(() => liveStatus.get()).toBe('open')
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  for (let i = 0; i < 20; i++) {
+    tell('charger', {})
+    await new Promise(requestAnimationFrame)
+  }
+  expect(reads()).toBe(2)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(reads()).toBe(3)
 })

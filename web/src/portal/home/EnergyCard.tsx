@@ -19,6 +19,7 @@ import {
   IconBolt,
   type Icon,
 } from '@tabler/icons-react'
+import { useThrottledCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { digits, format, simulatedWords } from '#lib/format.ts'
@@ -36,6 +37,8 @@ type Newest = { kw: number; atMs: number }
 /** Live values replace answered ones; a stream names at most 50 instances, more are only read again. */
 const maxLive = 50
 const rereadMs = { live: 30_000, read: 10_000 }
+/** A fleet that reconnects notifies of many chargers at once. */
+const rereadAtMostMs = 3000
 
 const LivePower = ({ instanceId, onPower }: { instanceId: string; onPower: (newest: Newest) => void }) => {
   useLive(instanceId, 'power', ({ x, y }: LiveValues) => {
@@ -64,8 +67,9 @@ export const useEnergy = () => {
   })
   const { data } = query
   const nowMs = useNow(10_000)
-  useLiveChargers(() => void query.refetch())
-  useLiveResume(() => void query.refetch())
+  const reread = useThrottledCallback(() => void query.refetch(), rereadAtMostMs)
+  useLiveChargers(reread)
+  useLiveResume(reread)
   const listeners =
     data &&
     data.instances.length <= maxLive &&

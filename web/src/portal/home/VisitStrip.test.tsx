@@ -52,7 +52,7 @@ test('each count opens its list', async () => {
   expect(links).toEqual([
     ['3 activations, FFR', expect.stringMatching(/^\/demandResponse\/FFR\?.*dateRange=2026-11-20\.\./)],
     ['1 alert, aFRR', '/e3-App/aFRR?tab=alerts&subTab=triggered'],
-    ['12 bids won, 2 lost, FCR', '/demandResponse/FCR?tab=requestBid'],
+    ['Bids: 12 won, 2 lost, FCR', '/demandResponse/FCR?tab=requestBid'],
     ['5 settlements', '/eConomics?startDate=2026-11-19&endDate=2026-11-20'],
     ['2 differences, Oktober.xlsx', `/eConomics?tab=reconciliation&statement=${statementId}&show=unsettled`],
   ])

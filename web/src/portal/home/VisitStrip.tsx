@@ -47,7 +47,7 @@ const useItems = (visit: Visit, since: string, now: string): Item[] => {
     })),
     ...visit.bids.map(({ market, won, lost }) => ({
       key: `bid ${market}`,
-      words: t('{{won}} bids won, {{lost}} lost, {{of}}', { won, lost, of: market }),
+      words: t('Bids: {{won}} won, {{lost}} lost, {{of}}', { won, lost, of: market }),
       address: markets && {
         to: '/demandResponse/$market' as const,
         params: { market },

@@ -1,7 +1,9 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { show } from '#testing/render.tsx'
+import { UserProvider } from '#lib/user.tsx'
+import { show, showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { createFeed } from './feed.ts'
 import type { ChartModel } from './model.ts'
@@ -184,4 +186,26 @@ test('on a phone the foot has Simulated once', async () => {
   rerender(panel({ simulated: true, footRight: 'excl. tax' }))
   await expect.poll(foot).toBe('Simulated · excl. tax')
   await page.viewport(1440, 900)
+})
+
+test('a chart that a report can send has it in its downloads', async () => {
+  for (const [address, isSent] of [
+    ['/client/data/power-cost?date=2026-11-20', true],
+    ['/client/data/event-log', false],
+  ] as const) {
+    const onDownload = Object.assign(vi.fn<() => Promise<void>>(), { address })
+    const { unmount, router } = await showAt(
+      '/',
+      <UserProvider value={someUser()}>{panel({ onDownload })}</UserProvider>,
+    )
+    await userEvent.click(page.getByRole('button', { name: 'Download', exact: true }))
+    await expect.element(page.getByRole('menuitem', { name: 'Download CSV' })).toBeVisible()
+    const send = page.getByRole('menuitem', { name: 'Send by email' })
+    if (isSent) {
+      await userEvent.click(send)
+      await expect.poll(() => router.state.location.pathname).toBe('/reports')
+      expect(router.state.location.search).toEqual({ add: address })
+    } else expect(send.elements()).toEqual([])
+    unmount()
+  }
 })

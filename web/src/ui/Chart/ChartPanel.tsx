@@ -1,7 +1,7 @@
-import type { FileFormat } from '@gridmast/contract/series.ts'
 import type { PublishedSource, SimulatedSum } from '@gridmast/contract/source.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import type { FileExport } from '#lib/download.ts'
 import { simulatedWords, sourceWords } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -123,7 +123,7 @@ type Props = {
   height: number
   /** Default: a share of `height`. */
   phoneHeight?: number
-  onDownload?: (format: FileFormat) => unknown
+  onDownload?: FileExport
   /** Content of the popover of a mark. */
   renderMark?: (key: string) => ReactNode
   /** Items of the menu of tools. */

@@ -1,12 +1,14 @@
 import { ActionIcon } from '@mantine/core'
-import type { FileFormat } from '@gridmast/contract/series.ts'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import type { FileExport } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { Menu, MenuItem } from '#ui/Menu.tsx'
 
 const loadViews = () => import('./views.tsx')
 const ViewItems = lazy(async () => ({ default: (await loadViews()).ViewItems }))
+// Outside of the first load.
+const SendItem = lazy(() => import('#ui/SendItem.tsx'))
 
 type Props = {
   title: string
@@ -16,7 +18,7 @@ type Props = {
   onPicture: () => void
   full: boolean
   onFull: (on: boolean) => void
-  onDownload?: ((format: FileFormat) => unknown) | undefined
+  onDownload?: FileExport | undefined
   choices?: ReactNode
   actions?: ReactNode
 }
@@ -26,12 +28,17 @@ export const ChartTools = (props: Props) => {
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
-      <MenuItem icon={<IconDownload />} onClick={() => onDownload('xlsx')}>
+      <MenuItem icon={<IconDownload />} onClick={() => void onDownload('xlsx')}>
         {t('Download Excel')}
       </MenuItem>
-      <MenuItem icon={<IconDownload />} onClick={() => onDownload('csv')}>
+      <MenuItem icon={<IconDownload />} onClick={() => void onDownload('csv')}>
         {t('Download CSV')}
       </MenuItem>
+      {onDownload.address !== undefined && (
+        <Suspense>
+          <SendItem address={onDownload.address} hasIcon />
+        </Suspense>
+      )}
     </>
   )
   const views = (

@@ -1,11 +1,8 @@
 import { formatDate, today } from '@gridmast/contract/time.ts'
-import { lazy } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { PickerField, type PickerProps } from './PickerField.tsx'
 import { parseDate } from './typed-date.ts'
-
-const DayCalendar = lazy(async () => ({ default: (await import('./Calendars.tsx')).DayCalendar }))
 
 /** A local day, typed as DD.MM.YYYY or picked. */
 export const DateField = (props: PickerProps) => (
@@ -18,6 +15,6 @@ export const DateField = (props: PickerProps) => (
     unreadable={t('Write a date as DD.MM.YYYY')}
     outside={t('This date cannot be chosen')}
     now={{ label: t('Today'), value: today(useNow(60_000)) }}
-    calendar={DayCalendar}
+    calendar="DayCalendar"
   />
 )

@@ -1,11 +1,8 @@
 import { today } from '@gridmast/contract/time.ts'
-import { lazy } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { PickerField, type PickerProps } from './PickerField.tsx'
 import { formatMonth, parseMonth } from './typed-date.ts'
-
-const MonthCalendar = lazy(async () => ({ default: (await import('./Calendars.tsx')).MonthCalendar }))
 
 /** A month, typed as MM.YYYY or picked. */
 export const MonthField = (props: PickerProps) => (
@@ -18,6 +15,6 @@ export const MonthField = (props: PickerProps) => (
     unreadable={t('Write a month as MM.YYYY')}
     outside={t('This month cannot be chosen')}
     now={{ label: t('This month'), value: today(useNow(60_000)).slice(0, 7) }}
-    calendar={MonthCalendar}
+    calendar="MonthCalendar"
   />
 )

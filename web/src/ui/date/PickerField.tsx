@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { type ComponentType, type FocusEvent, type ReactNode, Suspense, useState } from 'react'
+import { type FocusEvent, type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { useCalendars } from './use-calendars.ts'
 
 /** A dialog around the field handles Escape before the popup; this attribute on the focused element keeps it open. */
 export const ownEscape = { 'data-mantine-stop-propagation': 'true' } as const
@@ -38,13 +39,7 @@ type Props = PickerProps & {
   outside: string
   /** Today or this month, with a button where the limits allow it. */
   now: { label: string; value: string }
-  /** Loaded when it opens. */
-  calendar: ComponentType<{
-    value: string
-    min?: string | undefined
-    max?: string | undefined
-    onChoose: (value: string) => void
-  }>
+  calendar: 'DayCalendar' | 'MonthCalendar'
 }
 
 /**
@@ -54,6 +49,8 @@ type Props = PickerProps & {
 export const PickerField = (props: Props) => {
   const { label, value, onChange, min, max, required, error, 'data-path': path, ...kind } = props
   const [opened, setOpened] = useState(false)
+  const { calendars, load, early } = useCalendars()
+  const Calendar = calendars?.[kind.calendar]
   const [typed, setTyped] = useState<string | null>(null)
   const parsed = typed === null ? value : kind.parse(typed)
   const isOutside = parsed !== null && ((min !== undefined && parsed < min) || (max !== undefined && parsed > max))
@@ -64,6 +61,10 @@ export const PickerField = (props: Props) => {
     setOpened(false)
     if (next !== value) onChange(next)
   }
+  const open = () => {
+    load()
+    setOpened(true)
+  }
   const commit = () => {
     if (parsed !== null && !isOutside) choose(parsed)
     else if (required && value !== '') onChange('')
@@ -71,11 +72,12 @@ export const PickerField = (props: Props) => {
   const escape = opened ? ownEscape : {}
   const isNowAllowed = (min === undefined || kind.now.value >= min) && (max === undefined || kind.now.value <= max)
   return (
-    <Popover {...popup} opened={opened} onChange={setOpened}>
+    <Popover {...popup} opened={opened && calendars !== undefined} onChange={setOpened}>
       <Popover.Target>
         <TextInput
           label={label}
           w={kind.width}
+          wrapperProps={early}
           withAsterisk={required ?? false}
           inputMode="numeric"
           {...escape}
@@ -89,7 +91,7 @@ export const PickerField = (props: Props) => {
           onBlur={commit}
           onKeyDown={(event) => {
             if (event.key === 'Enter') commit()
-            if (event.key === 'ArrowDown' && event.altKey) setOpened(true)
+            if (event.key === 'ArrowDown' && event.altKey) open()
             if (event.key !== 'Escape') return
             setTyped(null)
             setOpened(false)
@@ -98,7 +100,7 @@ export const PickerField = (props: Props) => {
             <ActionIcon
               size={24}
               aria-label={t('Open calendar, {{label}}', { label })}
-              onClick={() => setOpened(!opened)}
+              onClick={() => (opened ? setOpened(false) : open())}
               onKeyDown={(event) => event.key === 'Escape' && setOpened(false)}
               {...escape}
             >
@@ -107,16 +109,14 @@ export const PickerField = (props: Props) => {
           }
         />
       </Popover.Target>
-      <Suspense>
-        <Popover.Dropdown {...popupContent(label)}>
-          <kind.calendar value={value} min={min} max={max} onChoose={choose} />
-          {isNowAllowed && (
-            <Button variant="subtle" size="xs" fullWidth onClick={() => choose(kind.now.value)}>
-              {kind.now.label}
-            </Button>
-          )}
-        </Popover.Dropdown>
-      </Suspense>
+      <Popover.Dropdown {...popupContent(label)}>
+        {Calendar && <Calendar value={value} min={min} max={max} onChoose={choose} />}
+        {isNowAllowed && (
+          <Button variant="subtle" size="xs" fullWidth onClick={() => choose(kind.now.value)}>
+            {kind.now.label}
+          </Button>
+        )}
+      </Popover.Dropdown>
     </Popover>
   )
 }

@@ -1,13 +1,12 @@
 import { Button, Group, Popover, TextInput } from '@mantine/core'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCalendar } from '@tabler/icons-react'
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ownEscape, popup, popupContent } from './PickerField.tsx'
 import { type DateRange, parseDate } from './typed-date.ts'
-
-const RangeCalendar = lazy(async () => ({ default: (await import('./Calendars.tsx')).RangeCalendar }))
+import { useCalendars } from './use-calendars.ts'
 
 type Props = { label: string; value: DateRange; onChange: (range: DateRange) => void; max?: string }
 
@@ -15,12 +14,14 @@ type Props = { label: string; value: DateRange; onChange: (range: DateRange) => 
 export const RangeField = ({ label, value, onChange, max }: Props) => {
   const phone = usePhone()
   const [opened, setOpened] = useState(false)
+  const { calendars, load, early } = useCalendars()
   const [typed, setTyped] = useState({ start: '', end: '' })
   const [start, end] = [parseDate(typed.start), parseDate(typed.end)]
 
   const write = (from: string | null, to: string | null) =>
     setTyped({ start: from ? formatDate(from) : '', end: to ? formatDate(to) : '' })
   const open = () => {
+    load()
     write(value.start, value.end)
     setOpened(true)
   }
@@ -43,11 +44,12 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
     />
   )
   return (
-    <Popover {...popup} opened={opened} onChange={setOpened}>
+    <Popover {...popup} opened={opened && calendars !== undefined} onChange={setOpened}>
       <Popover.Target>
         <TextInput
           label={label}
           w={phone ? '100%' : 228}
+          wrapperProps={early}
           readOnly
           pointer
           aria-haspopup="dialog"
@@ -58,9 +60,9 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
           onKeyDown={(event) => ['Enter', ' ', 'ArrowDown'].includes(event.key) && (event.preventDefault(), open())}
         />
       </Popover.Target>
-      <Suspense>
-        <Popover.Dropdown {...popupContent(label)}>
-          <RangeCalendar
+      <Popover.Dropdown {...popupContent(label)}>
+        {calendars && (
+          <calendars.RangeCalendar
             from={start}
             to={end}
             shown={value}
@@ -70,16 +72,16 @@ export const RangeField = ({ label, value, onChange, max }: Props) => {
               apply(from, to)
             }}
           />
-          <Group gap={8} mt={12} wrap="nowrap">
-            {field('start', t('From'), start === null)}
-            <span>–</span>
-            {field('end', t('To'), end === null || (start !== null && end < start))}
-            <Button ml="auto" disabled={!isValid(start, end)} onClick={() => apply(start, end)}>
-              {t('Apply')}
-            </Button>
-          </Group>
-        </Popover.Dropdown>
-      </Suspense>
+        )}
+        <Group gap={8} mt={12} wrap="nowrap">
+          {field('start', t('From'), start === null)}
+          <span>–</span>
+          {field('end', t('To'), end === null || (start !== null && end < start))}
+          <Button ml="auto" disabled={!isValid(start, end)} onClick={() => apply(start, end)}>
+            {t('Apply')}
+          </Button>
+        </Group>
+      </Popover.Dropdown>
     </Popover>
   )
 }

@@ -1,0 +1,21 @@
+import { reportSourceOf } from '@gridmast/contract/people/report-sources.ts'
+import { IconMail } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { t } from '#lib/i18n.ts'
+import { useCan } from '#lib/user.tsx'
+import { MenuItem } from './Menu.tsx'
+
+/** Item of a menu of exports; empty for an address that cannot be sent. */
+const SendItem = ({ address, hasIcon = false }: { address: string; hasIcon?: boolean }) => {
+  const router = useRouter()
+  if (!useCan('report.edit') || !reportSourceOf(address)) return null
+  return (
+    <MenuItem
+      icon={hasIcon && <IconMail />}
+      onClick={() => void router.navigate({ to: '/reports', search: { add: address } })}
+    >
+      {t('Send by email')}
+    </MenuItem>
+  )
+}
+export default SendItem

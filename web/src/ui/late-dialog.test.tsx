@@ -1,0 +1,43 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { show } from '#testing/render.tsx'
+import { toasts } from '#testing/toasts.ts'
+import { lateDialog } from './late-dialog.tsx'
+import { PlainDialog } from './useConfirm.tsx'
+
+test('a dialog without its file closes with a message, keeps the form, and opens when the file is there again', async () => {
+  let isThere = false
+  const Late = lateDialog<{ opened: boolean; onClose: () => void }>(
+    async () => {
+      if (!isThere) throw new TypeError('Failed to fetch dynamically imported module')
+      return (props) => (
+        <PlainDialog {...props} title="Late">
+          content
+        </PlainDialog>
+      )
+    },
+    ({ opened }) => opened,
+  )
+  const Form = () => {
+    const [opened, setOpened] = useState(false)
+    return (
+      <>
+        <TextInput label="Name" />
+        <Button onClick={() => setOpened(true)}>{opened ? 'Opened' : 'Open'}</Button>
+        <Late opened={opened} onClose={() => setOpened(false)} />
+      </>
+    )
+  }
+  await show(<Form />)
+  await userEvent.fill(page.getByRole('textbox', { name: 'Name' }), 'Nordhavn')
+  await userEvent.click(page.getByRole('button', { name: 'Open' }))
+  await expect.poll(() => toasts).toEqual(['The dialog could not be loaded. Reload the page.'])
+  await expect.element(page.getByRole('button', { name: 'Open', exact: true })).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Nordhavn')
+  isThere = true
+  await userEvent.click(page.getByRole('button', { name: 'Open' }))
+  await expect.element(page.getByRole('dialog', { name: 'Late' })).toBeVisible()
+  expect(toasts).toHaveLength(1)
+})
