@@ -4,7 +4,7 @@ import { storageKeys } from '@gridmast/contract/limits.ts'
 import { people, signIn } from '../support/people.ts'
 import { test } from '../support/test.ts'
 
-const path = '/e3-App/FCR-D-INC?tab=events'
+const path = '/demandResponse/FCR-D-INC?tab=events'
 const menuOf = (page: Page, view: string) => page.getByRole('button', { name: `View: ${view}` })
 const choose = async (page: Page, view: string, item: string) => {
   await menuOf(page, view).click()

@@ -135,11 +135,7 @@ describe('a message', () => {
     at(limits.pushEveryMs)
     await push({ body: 'later' })
     await drain()
-    expect(
-      messages()
-        .map(({ body }) => body)
-        .toSorted(),
-    ).toEqual(['another alert', 'first', 'later'])
+    expect(new Set(messages().map(({ body }) => body))).toEqual(new Set(['another alert', 'first', 'later']))
   })
 
   test('of the longest texts fits into what a push service accepts', async () => {

@@ -122,7 +122,7 @@ const answerNavigation = async (event) => {
 self.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url)
   if (origin !== location.origin) return
-  if (pathname === offlineScript) event.respondWith(answer(`(${watchConnection})()`, 'text/javascript', ''))
+  if (pathname === offlineScript) event.respondWith(answer(`(${watchConnection.toString()})()`, 'text/javascript', ''))
   // Calls and files are the browser's own.
   else if (event.request.mode === 'navigate' && !pathname.startsWith('/api/'))
     event.respondWith(answerNavigation(event))

@@ -60,7 +60,7 @@ const removeOthers = (tx: Tx, { customerId, userId }: Viewer, endpoint: string) 
   tx
     .deleteFrom('push_device')
     .where('endpoint', '=', endpoint)
-    .where(({ not, and }) => not(and({ customer_id: customerId, user_id: userId })))
+    .where((eb) => eb.not(eb.and({ customer_id: customerId, user_id: userId })))
     .execute()
 
 const save = route(contract.savePushDevice, async ({ app, own, viewer, audit, nowMs, body }) => {

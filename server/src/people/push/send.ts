@@ -72,7 +72,7 @@ const deliver = async (from: From, { customerId, payload }: Item): Promise<Outco
   )
   const outcome = await postOnce({
     url: endpoint,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     body: body ?? '',
     timeoutMs: 10_000,
     allowPrivate: config.WEBHOOK_PRIVATE === 'on',

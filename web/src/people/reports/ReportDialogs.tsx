@@ -32,7 +32,7 @@ const Fields = ({ address, of: { form, field, values } }: { address: string; of:
   const intervals = source ? intervalsOf(source.path) : reportIntervals
   const wrong = values.emails.flatMap((email, i) => {
     const why = form.errors[`emails.${i}`]
-    return why ? [`${email}: ${String(why)}`] : []
+    return typeof why === 'string' ? [`${email}: ${why}`] : []
   })
   return (
     <>
