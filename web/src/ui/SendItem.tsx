@@ -5,10 +5,11 @@ import { t } from '#lib/i18n.ts'
 import { useCan } from '#lib/user.tsx'
 import { MenuItem } from './Menu.tsx'
 
-/** Item of a menu of exports; empty for an address that cannot be sent. */
-const SendItem = ({ address, hasIcon = false }: { address: string; hasIcon?: boolean }) => {
+type Props = { address: string; hasIcon?: boolean }
+
+const Item = ({ address, hasIcon = false }: Props) => {
   const router = useRouter()
-  if (!useCan('report.edit') || !reportSourceOf(address)) return null
+  if (!useCan('report.edit')) return null
   return (
     <MenuItem
       icon={hasIcon && <IconMail />}
@@ -18,4 +19,7 @@ const SendItem = ({ address, hasIcon = false }: { address: string; hasIcon?: boo
     </MenuItem>
   )
 }
+
+/** Item of a menu of exports; empty for an address that cannot be sent. */
+const SendItem = (props: Props) => reportSourceOf(props.address) && <Item {...props} />
 export default SendItem
