@@ -1,5 +1,5 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { fileOf } from './download.ts'
 import { usePageSize } from './phone.ts'
 import { useCall } from './query.ts'
@@ -85,9 +85,9 @@ export const useList = <C extends CallShape, Row>(
   const count = data === undefined ? 0 : total(data) - (all.length - rows.length)
   const lastPage = Math.max(1, Math.ceil(count / pageSize))
   const isBeyond = data !== undefined && !query.isPlaceholderData && page > lastPage
+  const stepBack = useEffectEvent(() => onPage(lastPage))
   useEffect(() => {
-    if (isBeyond) onPage(lastPage)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the last row of the last page is gone
+    if (isBeyond) stepBack()
   }, [isBeyond])
   return {
     query,

@@ -8,7 +8,7 @@ import { listSearch } from './url-state.ts'
 /** A list whose filters, columns and order can be saved. */
 export type ViewOptions = {
   list: ViewedList
-  /** The filters of the list in the URL, if it has any. */
+  /** The filters of the list in the URL. */
   filters?: SearchParams
   /** Values that exist, per filter, once they are loaded: a view may name an instance that is gone. */
   existing?: Readonly<Record<string, readonly string[] | undefined>>

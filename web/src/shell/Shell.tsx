@@ -56,17 +56,25 @@ const KeyboardSheet = lazy(async () => ({
 }))
 const Palette = lazy(loadPalette)
 /** The first screen is complete by then, also on a slow phone. */
-const loadPaletteAfterMs = 5000
+const loadAfterMs = 5000
+const useAfterFirstScreen = (): boolean => {
+  const [isAfter, setAfter] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setAfter(true), loadAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isAfter
+}
 
 /** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
 const LazyPalette = () => {
   const opened = useStore(paletteStore)
   const [isOpened, setOpened] = useState(opened)
   if (opened && !isOpened) setOpened(true)
+  const isAfter = useAfterFirstScreen()
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), loadPaletteAfterMs) // opening it loads it again and shows the error
-    return () => clearTimeout(timer)
-  }, [])
+    if (isAfter) loadPalette().catch(() => {}) // opening it loads it again and shows the error
+  }, [isAfter])
   useShortcut('search', palette.open)
   return (
     isOpened && (
@@ -80,36 +88,21 @@ const LazyPalette = () => {
 const PrintHead = lazy(async () => ({
   default: (await withWords(import('#shell/PrintHead.tsx'), 'palette')).PrintHead,
 }))
-const LazyPrintHead = ({ title }: { title: string }) => {
-  const [isSoon, setSoon] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setSoon(true), loadPaletteAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
-  return (
-    isSoon && (
-      <Suspense>
-        <PrintHead title={title} />
-      </Suspense>
-    )
+const LazyPrintHead = ({ title }: { title: string }) =>
+  useAfterFirstScreen() && (
+    <Suspense>
+      <PrintHead title={title} />
+    </Suspense>
   )
-}
 
 /** Of the built portal only, after the first screen: installed portals start without a connection, and devices receive notifications. */
 const useWorker = (userId: string) => {
+  const isAfter = useAfterFirstScreen()
   useEffect(() => {
-    if (!import.meta.env.PROD) return
-    let end: Promise<() => void> | null = null
-    const start = () => {
-      end = import('./worker.ts').then(({ startWorker }) => startWorker(userId))
-      end.catch(() => {}) // the next start of the portal loads it again
-    }
-    const timer = setTimeout(start, loadPaletteAfterMs)
-    return () => {
-      clearTimeout(timer)
-      void end?.then((stop) => stop()).catch(() => {})
-    }
-  }, [userId])
+    if (!import.meta.env.PROD || !isAfter) return undefined
+    const end = import('./worker.ts').then(({ startWorker }) => startWorker(userId)).catch(() => null) // the next start loads it again
+    return () => void end.then((stop) => stop?.())
+  }, [isAfter, userId])
 }
 
 const LazyKeyboardSheet = () => {

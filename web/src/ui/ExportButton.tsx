@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { Menu, MenuItem } from './Menu.tsx'
-import SendItem from './SendItem.tsx'
+import { SendItem } from './SendItem.tsx'
 
 type DownloadButtonProps = {
   onDownload: () => Promise<unknown>
@@ -65,7 +65,7 @@ export const ExportButton = ({ onExport, disabled = false, label, small = false,
       <MenuItem onClick={() => void run(onExport('xlsx'))}>{t('Download Excel')}</MenuItem>
       <MenuItem onClick={() => void run(onExport('csv'))}>{t('Download CSV')}</MenuItem>
       {children}
-      {onExport.address !== undefined && <SendItem address={onExport.address} />}
+      <SendItem address={onExport.address} />
     </Menu>
   )
 }

@@ -1,25 +1,12 @@
-import { reportSourceOf } from '@gridmast/contract/people/report-sources.ts'
-import { IconMail } from '@tabler/icons-react'
-import { useRouter } from '@tanstack/react-router'
-import { t } from '#lib/i18n.ts'
-import { useCan } from '#lib/user.tsx'
-import { MenuItem } from './Menu.tsx'
+import { lazy, Suspense } from 'react'
 
-type Props = { address: string; hasIcon?: boolean }
+// Outside of the first load.
+const ReportItem = lazy(() => import('./ReportItem.tsx'))
 
-const Item = ({ address, hasIcon = false }: Props) => {
-  const router = useRouter()
-  if (!useCan('report.edit')) return null
-  return (
-    <MenuItem
-      icon={hasIcon && <IconMail />}
-      onClick={() => void router.navigate({ to: '/reports', search: { add: address } })}
-    >
-      {t('Send by email')}
-    </MenuItem>
+/** 'Send by email' in a menu of exports, for an address that can be sent. */
+export const SendItem = ({ address, hasIcon = false }: { address: string | undefined; hasIcon?: boolean }) =>
+  address !== undefined && (
+    <Suspense>
+      <ReportItem address={address} hasIcon={hasIcon} />
+    </Suspense>
   )
-}
-
-/** Item of a menu of exports; empty for an address that cannot be sent. */
-const SendItem = (props: Props) => reportSourceOf(props.address) && <Item {...props} />
-export default SendItem

@@ -73,7 +73,7 @@ const save = route(contract.savePushDevice, async ({ app, own, viewer, audit, no
     const devices = await findDevices(tx, customerId, viewer)
     const same = devices.find((row) => row.endpoint === endpoint)
     const kept = devices.filter((row) => row === same || row.session_id !== sessionId)
-    // A session has one device; those of ended sessions are gone.
+    // A session has one device; those of ended sessions are removed.
     await deleteRows(tx, customerId, 'push_device', { user_id: userId })
       .where('device_id', '<>', sql<string>`all(${kept.map(({ device_id }) => device_id)})`)
       .execute()

@@ -22,7 +22,7 @@ import { daysText, periodOf } from './schedule.ts'
 
 type Period = ReturnType<typeof periodOf>
 
-/** Page, file and days of the screen are replaced by those of the report. */
+/** Parameters of the screen that the report sets itself. */
 const replaced = ['limit', 'skip', 'format', 'startDate', 'endDate', 'date', 'start', 'end', 'month']
 
 const queryOf = (address: string, days: (typeof reportSources)[ReportPath], period: Period) => {

@@ -52,7 +52,7 @@ const mails = async () => {
   )
   return rows.map(({ payload }) => payload).filter(({ subject }) => !subject.startsWith('Confirm'))
 }
-/** A minute after the one before. */
+/** A minute later by the clock of the test. */
 const sendNow = async (id: string, token = sudoer) => {
   app.setNow(new Date(app.clock.now() + 60_000).toISOString())
   const { status } = await app.ask(contract.sendReport, { token, params: { id } })

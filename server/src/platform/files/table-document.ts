@@ -40,7 +40,7 @@ const drawnPoints = (points: [number, number | null][]): [number, number | null]
 }
 
 /** One chart per column of numbers for a table by time, as a report of a chart has. */
-const chartsOf = ({ columns }: TableFile, rows: Rows): Block[] => {
+const chartsOf = (columns: TableFile['columns'], rows: Rows): Block[] => {
   const timeAt = columns.findIndex(({ dateKind }) => dateKind === 'instants')
   const times = rows.map((row) => (row[timeAt] instanceof Date ? row[timeAt].getTime() : null))
   const isSeries = times.length > 1 && times.every((at, i) => at !== null && (i === 0 || at > (times[i - 1] ?? at)))
@@ -88,7 +88,7 @@ export const tableDocument = (
     blocks: [
       title(name, under),
       ...Object.entries(about).map(([label, words]) => quiet(`${label}: ${words}`)),
-      ...chartsOf({ ...file }, rows),
+      ...chartsOf(columns, rows),
       ...(rows.length > maxRows
         ? [quiet(`The table has the first ${formatNumber(maxRows)} of ${formatNumber(rows.length)} rows.`)]
         : []),

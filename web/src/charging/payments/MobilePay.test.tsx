@@ -103,6 +103,7 @@ test('a refund: an amount within the remainder, a confirmation, and then the req
   await userEvent.click(button(/^Open the payment of/).first())
   await expect.element(dialog.getByText(/^Captured/)).toBeVisible()
   await expect.element(dialog.getByText(/lone@vestkyst/)).toBeVisible()
+  await expect.element(page.getByRole('dialog', { name: /^Payment/ })).toBeVisible() // Mantine names it a render later
   await expectClean()
   await userEvent.click(dialog.getByRole('button', { name: 'Refund' }))
   await userEvent.fill(page.getByRole('textbox', { name: 'Amount' }), '0')
@@ -132,6 +133,7 @@ test('a new payment: its driver gets a QR code', async () => {
   await userEvent.click(button('Request payment'))
   await expect.poll(() => changes()).toMatchObject([{ body: { chargerId: idOf(9), connectorId: 1 } }])
   await expect.element(page.getByRole('img', { name: 'QR code that opens the payment in MobilePay' })).toBeVisible()
+  await expect.element(page.getByRole('dialog', { name: /^Payment/ })).toBeVisible() // Mantine names it a render later
   await expectClean()
 })
 

@@ -19,13 +19,7 @@ import { SavedList } from '#ui/SavedList.tsx'
 import { VerifyChain } from './VerifyChain.tsx'
 import { pickParams } from '#lib/search-params.ts'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
-import { ResultTag } from './EntryDialog.tsx'
-import { lateDialog } from '#ui/late-dialog.tsx'
-
-const EntryDialog = lateDialog(
-  async () => (await import('./EntryDialog.tsx')).EntryDialog,
-  (props) => props.entry !== null,
-)
+import { EntryDialog, ResultTag } from './EntryDialog.tsx'
 
 const auditFilters = pickParams(auditSearch, 'start', 'end', 'who', 'action', 'show')
 

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@gridmast/contract/people/audit.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import type { Sentence } from '#i18n/da.ts'
+import { day } from '#lib/search-params.ts'
 
 const actions: Record<AuditAction, Sentence> = {
   'auth.login': 'Signed in',
@@ -171,18 +172,14 @@ const isKnown = (action: string): action is AuditAction => Object.hasOwn(actions
 export const actionWords = (action: string): string => (isKnown(action) ? actions[action] : action)
 export const domainName = (domain: string): string => names.get(domain) ?? domain
 
-const day = String.raw`\d{4}-\d\d-\d\d`
+const dayPattern = String.raw`\d{4}-\d\d-\d\d`
 /** A date alone, not the start of an instant or part of a file name. */
-const days = new RegExp(String.raw`(?<![\w.-])(${day})(?: to (${day})|(?! to \d))(?![\w.:-])`, 'g')
-const isDay = (text: string): boolean => {
-  const ms = Date.parse(text)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
-}
+const days = new RegExp(String.raw`(?<![\w.-])(${dayPattern})(?: to (${dayPattern})|(?! to \d))(?![\w.:-])`, 'g')
 
 /** Entries store days as 2026-11-10. */
 export const recordedText = (text: string): string =>
   text.replaceAll(days, (found, first: string, last?: string) => {
-    if (!isDay(first)) return found
+    if (day(first) === undefined) return found
     if (last === undefined || first === last) return formatDate(first)
-    return isDay(last) ? `${formatDate(first)} – ${formatDate(last)}` : found
+    return day(last) !== undefined ? `${formatDate(first)} – ${formatDate(last)}` : found
   })

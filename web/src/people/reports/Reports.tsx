@@ -1,11 +1,11 @@
 import {
+  changeReport,
   findReports,
   removeReport,
   type Report,
   type ReportResult,
   sendReport,
 } from '@gridmast/contract/people/reports.ts'
-import { changeReport } from '@gridmast/contract/people/reports.ts'
 import { type ReportInterval, reportSourceOf } from '@gridmast/contract/people/report-sources.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react'
@@ -23,8 +23,17 @@ import { Row, Stack, Text } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { AddReportDialog, ChangeReportDialog } from './ReportDialogs.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
 import { reportTitles } from './report-titles.ts'
+
+const AddReportDialog = lateDialog(
+  async () => (await import('./ReportDialogs.tsx')).AddReportDialog,
+  ({ address }) => address !== undefined,
+)
+const ChangeReportDialog = lateDialog(
+  async () => (await import('./ReportDialogs.tsx')).ChangeReportDialog,
+  ({ report }) => report !== null,
+)
 
 const intervals: Record<ReportInterval, Sentence> = {
   daily: 'Every day at {{time}}',

@@ -60,7 +60,7 @@ const withNewest = (now: Now, newest: ReadonlyMap<string, Newest>): Now => ({
   }),
 })
 
-export const useEnergy = () => {
+const useEnergy = () => {
   const [newest, setNewest] = useState<ReadonlyMap<string, Newest>>(new Map())
   const query = useCall(energyNow, {
     refetchIntervalMs: (now) => (now && now.instances.length > maxLive ? rereadMs.read : rereadMs.live),
@@ -134,7 +134,7 @@ const Node = ({ part, kw, ageMs, notes }: NodeProps) => {
       <PartIcon size={22} stroke={1.6} aria-hidden />
       <div className={classes.words}>
         <span className={classes.title}>{title()}</span>
-        <span className={classes.state} title={state.join(' · ')}>
+        <span className={classes.state} data-tip={state.join(' · ')}>
           {state.join(' · ')}
         </span>
       </div>
@@ -219,7 +219,7 @@ const notesOf = ({ part, silent, names }: EnergyNode, { soc, chargers }: Now): (
     (names.length > 0 ? t('No report: {{names}}', { names: names.join(', ') }) : t('{{n}} unknown', { n: silent })),
 ]
 
-export const EnergyPicture = ({ now, picture }: { now: Now; picture: Picture }) => {
+const EnergyPicture = ({ now, picture }: { now: Now; picture: Picture }) => {
   const { nodes, gridKw, silent, ageMs } = picture
   if (nodes.length === 0)
     return (

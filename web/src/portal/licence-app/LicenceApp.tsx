@@ -1,6 +1,6 @@
 import { getLicence, type LicenceType } from '@gridmast/contract/people/licences.ts'
 import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { Button } from '@mantine/core'
 import { IconApps } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -15,21 +15,24 @@ import { flat, useNav } from '#shell/nav.ts'
 import { LoadError, Empty } from '#ui/Loaded.tsx'
 import { TabPage } from '#ui/Page.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
 
 const AlertsTab = lazy(async () => ({ default: (await import('#delivery/alerts/AlertsTab.tsx')).AlertsTab }))
-const EquipmentTesting = lazy(async () => ({
-  default: (await import('#delivery/equipment/EquipmentTesting.tsx')).EquipmentTesting,
-}))
+const EquipmentTesting = lateDialog(
+  async () => (await import('#delivery/equipment/EquipmentTesting.tsx')).EquipmentTesting,
+  ({ opened }) => opened,
+)
 const Events = lazy(async () => ({ default: (await import('#delivery/events/Events.tsx')).Events }))
 const AllInstances = lazy(async () => ({
   default: (await import('#delivery/instances/AllInstances.tsx')).AllInstances,
 }))
-const EditInstance = lazy(async () => ({
-  default: (await import('#delivery/instances/EditInstance.tsx')).EditInstance,
-}))
+const EditInstance = lateDialog(
+  async () => (await import('#delivery/instances/EditInstance.tsx')).EditInstance,
+  ({ instance }) => instance !== null,
+)
 const DataHubOverview = lazy(async () => ({
   default: (await withWords(import('#meters/data-hub/DataHubOverview.tsx'), 'meters')).DataHubOverview,
 }))
@@ -47,21 +50,19 @@ export const DetailsTab = ({ licence }: { licence: LicenceType }) => {
         onEdit={mayEdit ? setEditing : undefined}
         onTest={mayTest ? setTesting : undefined}
       />
-      <Suspense>
-        <EditInstance instance={editing} onClose={() => setEditing(null)} />
-        {testing && signal && (
-          <EquipmentTesting
-            opened
-            instance={{ _id: testing._id, name: testing.name, signalId: signal._id }}
-            edge={{
-              _id: testing.edgeDetails._id,
-              name: testing.edgeDetails.deviceId,
-              codeVersion: testing.edgeDetails.properties.codeVersion,
-            }}
-            onClose={() => setTesting(null)}
-          />
-        )}
-      </Suspense>
+      <EditInstance instance={editing} onClose={() => setEditing(null)} />
+      {testing && signal && (
+        <EquipmentTesting
+          opened
+          instance={{ _id: testing._id, name: testing.name, signalId: signal._id }}
+          edge={{
+            _id: testing.edgeDetails._id,
+            name: testing.edgeDetails.deviceId,
+            codeVersion: testing.edgeDetails.properties.codeVersion,
+          }}
+          onClose={() => setTesting(null)}
+        />
+      )}
     </>
   )
 }

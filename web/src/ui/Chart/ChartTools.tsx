@@ -4,11 +4,10 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { Menu, MenuItem } from '#ui/Menu.tsx'
+import { SendItem } from '#ui/SendItem.tsx'
 
 const loadViews = () => import('./views.tsx')
 const ViewItems = lazy(async () => ({ default: (await loadViews()).ViewItems }))
-// Outside of the first load.
-const SendItem = lazy(() => import('#ui/SendItem.tsx'))
 
 type Props = {
   title: string
@@ -34,11 +33,7 @@ export const ChartTools = (props: Props) => {
       <MenuItem icon={<IconDownload />} onClick={() => void onDownload('csv')}>
         {t('Download CSV')}
       </MenuItem>
-      {onDownload.address !== undefined && (
-        <Suspense>
-          <SendItem address={onDownload.address} hasIcon />
-        </Suspense>
-      )}
+      <SendItem address={onDownload.address} hasIcon />
     </>
   )
   const views = (
