@@ -22,6 +22,7 @@ export const signInByForm = async (page: Page, email: string) => {
   // In parallel: the toast is shown for two seconds, and a busy machine may need longer for the page.
   const toast = page.getByText('Login Success').waitFor()
   await Promise.all([page.getByRole('button', { name: 'Sign in' }).click(), toast, shell(page)])
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible() // the user's own first screen, also after a redirect
 }
 
 /** Opens a page with a session created by the call, for journeys after sign-in. */

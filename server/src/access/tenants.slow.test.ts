@@ -68,6 +68,11 @@ const scopedTwice = [
   'endSiteLimit',
   'settlementFormula',
   'settlementRecord',
+  'removePushDevice',
+  'testPushDevice',
+  'changeReport',
+  'sendReport',
+  'removeReport',
 ]
 
 /** Removes every `customer_id = <value>` from a query, as if it had been forgotten. */

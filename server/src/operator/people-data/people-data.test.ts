@@ -208,7 +208,7 @@ test('S1 C4 an erasure ends the sessions, removes the account and its mails, and
   expect(await tablesWith(user_id)).toEqual([])
   expect(await tablesWith('Eva Expert')).toEqual([])
   expect(await tablesWith('A1B2')).toEqual([])
-  await expect.poll(async () => (await app.ask(verify, { token })).status, { timeout: 500 }).toBe(401)
+  await expect.poll(async () => (await app.ask(verify, { token })).status, { timeout: 10_000 }).toBe(401)
   const rows = await app.records.system(async (tx) => ({
     tag: await tx.selectFrom('charger_tag').selectAll().where('tag_id', '=', tag_id).executeTakeFirstOrThrow(),
     alert: await tx.selectFrom('alert').selectAll().where('customer_id', '=', customer_id).executeTakeFirstOrThrow(),

@@ -104,7 +104,7 @@ test('an exit hands out every row and sample of the customer, erases it from bot
   expect(isEmptyState(await stateOf(north.customer_id))).toBe(true)
   expect((await samplesOf(northNo)).map(([count]) => count)).toEqual([0, 0])
   expect(await rows(app.readings.client, 'select edge from gridmast.quarantine')).toEqual([['west-edge']])
-  await expect.poll(async () => (await app.ask(verify, { token })).status, { timeout: 500 }).toBe(401)
+  await expect.poll(async () => (await app.ask(verify, { token })).status, { timeout: 10_000 }).toBe(401)
 
   const index = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'))
   for (const [name, file] of Object.entries<{ bytes: number; sha256: string }>(index.files)) {
