@@ -1,4 +1,4 @@
-import { ActionIcon, Skeleton } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { notifications } from '@gridmast/contract/notifications/triggered.ts'
 import { today } from '@gridmast/contract/time.ts'
 import type { Data } from '@gridmast/contract/call.ts'
@@ -11,7 +11,7 @@ import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { deviceStorage } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
-import { Empty } from '#ui/Loaded.tsx'
+import { Empty, Waiting } from '#ui/Loaded.tsx'
 import { Popover } from '#ui/Popover.tsx'
 import classes from './TopBar.module.css'
 import { useCloseOnLeave } from './current-screen.ts'
@@ -86,11 +86,11 @@ export const Bell = () => {
       }
     >
       {data && data.totalCount > 0 && (
-        <Suspense fallback={<Skeleton height={36} />}>
+        <Suspense fallback={<Waiting height={36} />}>
           <NotificationList found={data} onOpen={close} />
         </Suspense>
       )}
-      {!data && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Skeleton height={36} />)}
+      {!data && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Waiting height={36} />)}
       {data?.totalCount === 0 && (
         <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t(m.noNotifications)} />
       )}

@@ -1,7 +1,7 @@
-import { Skeleton } from '@mantine/core'
 import { Suspense, lazy } from 'react'
 import { t } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { Waiting } from '#ui/Loaded.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
   default: (await import('#people/security/UpdatePasswordForm.tsx')).UpdatePasswordForm,
@@ -9,7 +9,7 @@ const UpdatePasswordForm = lazy(async () => ({
 
 export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   <Dialog opened={opened} onClose={onClose} title={t('Update Password')}>
-    <Suspense fallback={<Skeleton height={236} animate={false} />}>
+    <Suspense fallback={<Waiting height={236} />}>
       <UpdatePasswordForm onDone={onClose} />
     </Suspense>
   </Dialog>

@@ -1,4 +1,4 @@
-import { Skeleton, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -15,6 +15,7 @@ import { type Address, flat, type NavEntry, useNav } from './nav.ts'
 import classes from './ProfileMenu.module.css'
 import { RemoveAccount } from '#people/sign-in/saved-account.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
+import { Waiting } from '#ui/Loaded.tsx'
 
 const Preferences = lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences }))
 const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx')).SwitchUser }))
@@ -64,7 +65,7 @@ export const ProfileMenu = () => {
         }
       >
         {isSwitching ? (
-          <Suspense fallback={<Skeleton height={120} />}>
+          <Suspense fallback={<Waiting height={120} />}>
             <SwitchUser
               onBack={() => setIsSwitching(false)}
               onRemove={(account) => (close(), setAccountToRemove(account))}

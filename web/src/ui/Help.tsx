@@ -1,7 +1,8 @@
-import { ActionIcon, Popover } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconHelpCircle } from '@tabler/icons-react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
+import { Popover } from './Popover.tsx'
 import classes from './Panel.module.css'
 
 /** Formula and source of the computed figures of a card. The server's pages next to the rules have them in full. */
@@ -50,13 +51,17 @@ const texts = {
 export type HelpName = keyof typeof texts
 
 const Help = ({ of }: { of: HelpName }) => (
-  <Popover width={320} position="bottom-start" shadow="md" trapFocus={false}>
-    <Popover.Target>
+  <Popover
+    align="start"
+    label={t('How this is calculated')}
+    className={classes.helpText}
+    target={
       <ActionIcon className={classes.help ?? ''} size={24} variant="subtle" aria-label={t('How this is calculated')}>
         <IconHelpCircle size={16} stroke={1.6} aria-hidden />
       </ActionIcon>
-    </Popover.Target>
-    <Popover.Dropdown className={classes.helpText ?? ''}>{t(texts[of])}</Popover.Dropdown>
+    }
+  >
+    {t(texts[of])}
   </Popover>
 )
 

@@ -26,6 +26,13 @@ export const ChartSkeleton = ({ height }: { height: number }) => (
   </div>
 )
 
+/** As high as what is being read. */
+export const Waiting = ({ height }: { height: number }) => (
+  <div role="status" aria-label={t('Loading')}>
+    <Skeleton height={height} animate={false} />
+  </div>
+)
+
 type BannerProps = { title: string; children?: ReactNode; onRetry?: () => void; retrying?: boolean }
 
 export const ErrorBanner = ({ title, children, onRetry, retrying }: BannerProps) => (
@@ -98,12 +105,6 @@ export const Loaded = <T,>({ query, failed, waiting, children }: Props<T>) => (
     <LoadError query={query} title={failed} />
     {query.isPending &&
       query.fetchStatus !== 'idle' &&
-      (typeof waiting === 'number' ? (
-        <div role="status" aria-label={t('Loading')}>
-          <Skeleton height={waiting} animate={false} />
-        </div>
-      ) : (
-        waiting
-      ))}
+      (typeof waiting === 'number' ? <Waiting height={waiting} /> : waiting)}
   </>
 )

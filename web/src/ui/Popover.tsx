@@ -51,11 +51,12 @@ export const Popover = ({ target, label, role = 'dialog', align = 'end', classNa
           const isOpening = newState === 'open'
           // The content exists before the browser places the popover.
           if (isOpening) flushSync(() => setOpened(true))
-          else setOpened(false)
           onChange?.(isOpening)
         }}
         onToggle={({ newState, currentTarget }) => {
-          if (newState === 'open' && !currentTarget.contains(document.activeElement))
+          // Not before: the browser returns the focus only from an element that still exists.
+          if (newState === 'closed') setOpened(false)
+          else if (!currentTarget.contains(document.activeElement))
             (currentTarget.querySelector<HTMLElement>(focusable) ?? currentTarget).focus()
         }}
         // A dialog of Mantine closes on Escape too, unless the focused element has this attribute.

@@ -1,4 +1,4 @@
-import { Button, Select, Skeleton } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import {
   type ChargerTransaction,
   findChargerTransactions,
@@ -31,6 +31,7 @@ import { type EvSearch, type evSearch, sessionFilters } from './search.ts'
 import { TagSelect } from './TagSelect.tsx'
 import classes from './ev-charging.module.css'
 import { type UrlProps, useDraft } from '#lib/url-state.ts'
+import { Waiting } from '#ui/Loaded.tsx'
 
 const defaultDays = 30
 const rereadAtMostMs = 3000
@@ -166,8 +167,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
       {/* Shown together: 'Needs attention' is above the list and would push it down. */}
       {review.isPending && (
         <Panel label={t('Transactions')}>
-          <span role="status" aria-label={t('Loading')} />
-          <Skeleton height={480} animate={false} />
+          <Waiting height={480} />
         </Panel>
       )}
       {!review.isPending && (

@@ -11,14 +11,14 @@ import { IconTool } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { BelowList, StaleBanner, LoadError } from '#ui/Loaded.tsx'
+import { BelowList, LoadError, StaleBanner, Waiting } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Note, Row, Stack, Under } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { StatusDot } from '#ui/Tag.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useCan } from '#lib/user.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -158,11 +158,7 @@ const Service = ({ listed, onDone }: { listed: ChargerService; onDone: () => voi
             <ServiceConfiguration service={read.data} mayChange={mayCommand} />
           )
         ) : (
-          read.isPending && (
-            <div role="status" aria-label={t('Loading')}>
-              <Skeleton height={220} animate={false} />
-            </div>
-          )
+          read.isPending && <Waiting height={220} />
         ))}
     </Stack>
   )

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { acknowledgeTriggered } from '@gridmast/contract/notifications/triggered.ts'
 import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
@@ -13,7 +13,7 @@ import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { subjectOf, useCan, useUser } from '#lib/user.tsx'
-import { LoadError, Empty } from '#ui/Loaded.tsx'
+import { Empty, LoadError, Waiting } from '#ui/Loaded.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ageText, type Status, StatusDot, Tag } from '#ui/Tag.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -50,7 +50,7 @@ export const FaultsCard = () => {
       }
     >
       <LoadError query={query} title={t('Faults and alerts could not be loaded.')} />
-      {query.isPending && <Skeleton height={180} animate={false} />}
+      {query.isPending && <Waiting height={180} />}
       {faults && faults.length > 0 && <Lines faults={faults.slice(0, listed)} />}
       {faults?.length === 0 && (
         <Empty icon={<IconCircleCheck size={20} stroke={1.6} aria-hidden />} title={t('No faults and no alerts today')}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
 import { findMutes, type Mute, saveMutes } from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
@@ -6,7 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
-import { LoadError } from '#ui/Loaded.tsx'
+import { LoadError, Waiting } from '#ui/Loaded.tsx'
 import { Actions, SubmitButton } from '#ui/FormParts.tsx'
 import { Note, Row, Text } from '#ui/Layout.tsx'
 
@@ -16,7 +16,7 @@ const night: Mute = { startTime: '22:00', endTime: '06:00' }
 export const MutesForm = () => {
   const read = useCall(findMutes, {})
   if (read.error) return <LoadError query={read} title={t('The muted times could not be loaded.')} />
-  return read.data ? <Form mutes={read.data.mutes} /> : <Skeleton height={36} />
+  return read.data ? <Form mutes={read.data.mutes} /> : <Waiting height={36} />
 }
 
 const Form = ({ mutes }: { mutes: Mute[] }) => {

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import {
   findPushDevices,
   type PushDevice,
@@ -13,7 +13,7 @@ import { type PushRefusal, turnPushOff, turnPushOn } from '#lib/push.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import { deviceName } from '#people/security/user-agent.ts'
-import { LoadError } from '#ui/Loaded.tsx'
+import { LoadError, Waiting } from '#ui/Loaded.tsx'
 import { Note, Row, Stack } from '#ui/Layout.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -28,7 +28,7 @@ const refusals = (): Record<PushRefusal, string> => ({
 export const PushDevices = () => {
   const read = useCall(findPushDevices, {})
   if (read.error) return <LoadError query={read} title={t('The devices could not be loaded.')} />
-  if (!read.data) return <Skeleton height={36} />
+  if (!read.data) return <Waiting height={36} />
   return <Devices devices={read.data.devices} onChange={() => read.refetch()} />
 }
 

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import {
   energyNow,
   energyPicture,
@@ -26,7 +25,7 @@ import { digits, format, simulatedWords } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { type LiveValues, useLive, useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
-import { Empty, LoadError } from '#ui/Loaded.tsx'
+import { Empty, LoadError, Waiting } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { ageText, Tag } from '#ui/Tag.tsx'
 import classes from './energy.module.css'
@@ -273,7 +272,7 @@ export const EnergyCard = () => {
       <LoadError query={query} title={t('The energy picture could not be loaded.')} />
       <div className={classes.room}>
         {now && picture && <EnergyPicture now={now} picture={picture} />}
-        {query.isPending && <Skeleton height={196} animate={false} />}
+        {query.isPending && <Waiting height={196} />}
       </div>
     </Panel>
   )

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
@@ -8,7 +8,7 @@ import { usePhone } from '#lib/phone.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { useFirstSteps } from '#people/first-steps/useFirstSteps.ts'
-import { ChartSkeleton } from '#ui/Loaded.tsx'
+import { ChartSkeleton, Waiting } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { CellCard, LocalCellCard } from './CellCard.tsx'
 import classes from './Home.module.css'
@@ -114,7 +114,7 @@ const Home = () => {
                 fallback={
                   mayReadAlerts && (
                     <Panel title={t('Faults and alerts')} label={t('Faults and alerts')}>
-                      <Skeleton height={180} animate={false} />
+                      <Waiting height={180} />
                     </Panel>
                   )
                 }

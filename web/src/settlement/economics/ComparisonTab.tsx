@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { addMonths, type LocalMonth, today } from '@gridmast/contract/time.ts'
@@ -7,7 +7,7 @@ import { useNow } from '#lib/clock.ts'
 import { useDraft, type UrlProps } from '#lib/url-state.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { LoadError, Empty } from '#ui/Loaded.tsx'
+import { Empty, LoadError, Waiting } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Column, type Columns, DataTable } from '#ui/DataTable.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -48,7 +48,7 @@ export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSea
         badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
       >
         {!data ? (
-          !read.error && <Skeleton height={320} animate={false} />
+          !read.error && <Waiting height={320} />
         ) : isUnsettled ? (
           <Empty title={t('No settlements in these months')}>{t('Choose months with settlements.')}</Empty>
         ) : !isExplained(data) ? (
