@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { migrate } from '../../server/src/platform/records/migrate.ts'
-import { openRecords } from '../../server/src/platform/records/records.ts'
+import { openRecords, type Records } from '../../server/src/platform/records/records.ts'
+import { run } from '../../server/src/testing/scripts.ts'
 import { startPostgres } from '../postgres.ts'
 import { root } from '../run.ts'
 import { shapeOf } from './contracting.ts'
@@ -23,6 +24,11 @@ const statementsOf = (text: string): string[] =>
     .join('$$')
     .split('\0')
     .filter((statement) => statement.trim() !== '')
+
+const sortedShapeOf = async (records: Records) => {
+  const { tables, has, demands } = await shapeOf(records)
+  return { tables: tables.toSorted(), has: has.toSorted(), demands: demands.map(({ text }) => text).toSorted() }
+}
 
 /** As after a kill -9 of the server: its connection ends, and PostgreSQL takes the transaction back. */
 const killed = 'reset role; select pg_terminate_backend(pg_backend_pid())'
@@ -67,9 +73,22 @@ test('a migration killed after any of its statements leaves nothing half, starts
   }
   expect(kills).toBeGreaterThan(80)
   await migrate(straight)
-  const sorted = async (records: typeof straight) => {
-    const { tables, has, demands } = await shapeOf(records)
-    return { tables: tables.toSorted(), has: has.toSorted(), demands: demands.map(({ text }) => text).toSorted() }
-  }
-  expect(await sorted(interrupted)).toEqual(await sorted(straight))
+  expect(await sortedShapeOf(interrupted)).toEqual(await sortedShapeOf(straight))
 })
+
+test('the embedded store killed within a migration, after fourteen others, again and again ends as one that was not', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gridmast-interrupted-'))
+  closes.push(() => rm(folder, { recursive: true }))
+  const dataDir = join(folder, 'killed')
+  const migrateOrDie = () => run(join(root, 'tools/upgrade/migrate.process.ts'), dataDir, '14')
+  let kills = 0
+  while ((await migrateOrDie()).signal === 'SIGKILL') kills++
+  const files = (await readdir(migrations)).filter((name) => name.endsWith('.sql'))
+  expect(kills).toBe(Math.ceil(files.length / 14) - 1)
+  const [killed, straight] = [await openRecords({ dataDir }), await openRecords({ dataDir: join(folder, 'straight') })]
+  closes.push(killed.close, straight.close)
+  await migrate(straight)
+  // The right to read the list of migrations is given at the second start, because the first creates the role.
+  for (const records of [straight, killed]) expect(await migrate(records)).toEqual([])
+  expect(await sortedShapeOf(killed)).toEqual(await sortedShapeOf(straight))
+}, 600_000)
