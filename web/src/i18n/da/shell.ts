@@ -197,4 +197,6 @@ export default {
   Undo: 'Fortryd',
   'Lists and charts that are sent by email every day, week or month.':
     'Lister og diagrammer, der sendes pr. mail hver dag, uge eller måned.',
+  'The form could not be loaded. Try again, or reload the page.':
+    'Formularen kunne ikke hentes. Prøv igen, eller genindlæs siden.',
 }

@@ -1,5 +1,5 @@
 import { SubmitButton } from '#ui/FormParts.tsx'
-import { Checkbox, Select, Tabs, TagsInput } from '@mantine/core'
+import { Checkbox, Tabs, TagsInput } from '@mantine/core'
 import { type EventType, hasEvents } from '@gridmast/contract/markets.ts'
 import { addEmailSubscriptions } from '@gridmast/contract/people/email-subscriptions.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -14,6 +14,7 @@ import { Lead, Page } from '#ui/Page.tsx'
 import { subscriptionsSearch } from '#people/search.ts'
 import { useCallForm } from '#lib/call-form.ts'
 import { Row, Stack, Text } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 import { SubscriptionList } from './SubscriptionList.tsx'
 
 const EmailSubscriptions = () => {
