@@ -1,19 +1,22 @@
-import { type ComboboxData, type SelectProps, TextInput } from '@mantine/core'
+import { type ComboboxData, type MultiSelectProps, type SelectProps, TextInput } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { type Early, lateField } from './late-field.tsx'
 
 type Choice = string | { value: string; label?: string }
 
-const labelOf = (choices: ComboboxData, value: SelectProps['value']): string => {
-  const all = choices.flatMap((choice): Choice | Choice[] =>
+const labelsOf = (data: ComboboxData | undefined, values: readonly string[]): string => {
+  const choices = (data ?? []).flatMap((choice): Choice | Choice[] =>
     typeof choice === 'object' && 'items' in choice ? choice.items : choice,
   )
-  const chosen = all.find((choice) => value === (typeof choice === 'object' ? choice.value : choice))
-  return (typeof chosen === 'object' ? chosen.label : chosen) ?? ''
+  const labels = choices.flatMap((choice) => {
+    const { value, label = value } = typeof choice === 'object' ? choice : { value: choice }
+    return values.includes(value) ? label : []
+  })
+  return labels.join(', ')
 }
 
-const Closed = ({ early, ...props }: SelectProps & Early) => {
+const Closed = ({ early, ...props }: (SelectProps | MultiSelectProps) & Early) => {
   const { label, 'aria-label': name, description, placeholder, error, withAsterisk, disabled, w, size, className } = props
   return (
     <TextInput
@@ -21,16 +24,27 @@ const Closed = ({ early, ...props }: SelectProps & Early) => {
       {...early}
       readOnly
       pointer
-      value={labelOf(props.data ?? [], props.value)}
+      value={labelsOf(props.data, [props.value ?? []].flat())}
       rightSection={<IconSelector size={16} stroke={1.6} aria-hidden />}
       rightSectionPointerEvents="none"
     />
   )
 }
 
+const clicked = { defaultDropdownOpened: true }
+
 type SelectOf = <V extends string = string>(props: SelectProps<V>) => ReactNode
 
 /** One of some choices. */
-export const Select = lateField<SelectProps>(async () => (await import('./MantineSelect.tsx')).default, Closed, {
-  defaultDropdownOpened: true,
-}) as SelectOf // a component with a type parameter cannot be made by a function without one
+export const Select = lateField<SelectProps>(
+  async () => (await import('./MantineSelect.tsx')).default,
+  Closed,
+  clicked,
+) as SelectOf // a component with a type parameter cannot be made by a function without one
+
+/** Any of some choices. */
+export const MultiSelect = lateField<MultiSelectProps>(
+  async () => (await import('./MantineMultiSelect.tsx')).default,
+  Closed,
+  clicked,
+)
