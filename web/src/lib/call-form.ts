@@ -116,7 +116,8 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
         event?.preventDefault()
         return formChecks.load().then(
           () => submit(),
-          () => showToast({ kind: 'error', message: t('The form could not be loaded. Try again, or reload the page.') }),
+          () =>
+            showToast({ kind: 'error', message: t('The form could not be loaded. Try again, or reload the page.') }),
         )
       },
     },

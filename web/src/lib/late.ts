@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { createStore, useStore } from './store.ts'
 
 /** A file that is requested once a part of the page that uses it is shown; undefined until it has come. A failed request is repeated. */
-export const late = <M,>(load: () => Promise<M>) => {
+export const late = <M>(load: () => Promise<M>) => {
   const store = createStore<M | undefined>(undefined)
   let loading: Promise<M> | undefined
   const request = () => {

@@ -17,7 +17,18 @@ const labelsOf = (data: ComboboxData | undefined, values: readonly string[]): st
 }
 
 const Closed = ({ early, ...props }: (SelectProps | MultiSelectProps) & Early) => {
-  const { label, 'aria-label': name, description, placeholder, error, withAsterisk, disabled, w, size, className } = props
+  const {
+    label,
+    'aria-label': name,
+    description,
+    placeholder,
+    error,
+    withAsterisk,
+    disabled,
+    w,
+    size,
+    className,
+  } = props
   return (
     <TextInput
       {...{ label, 'aria-label': name, description, placeholder, error, withAsterisk, disabled, w, size, className }}
@@ -25,7 +36,7 @@ const Closed = ({ early, ...props }: (SelectProps | MultiSelectProps) & Early) =
       readOnly
       pointer
       value={labelsOf(props.data, [props.value ?? []].flat())}
-      rightSection={<IconSelector size={16} stroke={1.6} aria-hidden />}
+      rightSection={<IconSelector size={16} stroke={1.6} color="var(--gm-ink3)" aria-hidden />}
       rightSectionPointerEvents="none"
     />
   )

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { lazy } from 'react'
-import { type EventType, hasEvents } from '@gridmast/contract/markets.ts'
+import { hasEvents } from '@gridmast/contract/markets.ts'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'

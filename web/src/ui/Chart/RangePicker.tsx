@@ -24,6 +24,10 @@ const Closed = ({ early, chosen, zoom }: RangePickerProps & Early) => {
 }
 
 /** The range of all charts of a screen: relative, or from and to. */
-export const RangePicker = lateField<RangePickerProps>(async () => (await import('./RangePopover.tsx')).default, Closed, {
-  isOpened: true,
-})
+export const RangePicker = lateField<RangePickerProps>(
+  async () => (await import('./RangePopover.tsx')).default,
+  Closed,
+  {
+    isOpened: true,
+  },
+)

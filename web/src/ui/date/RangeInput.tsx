@@ -1,7 +1,7 @@
 import { Button, Group, Popover, TextInput } from '@mantine/core'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconCalendar } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { ownEscape, popup, popupContent } from './popup.ts'
@@ -24,9 +24,10 @@ const RangeInput = ({ label, value, onChange, max, autoFocus, isOpened = false }
     write(value.start, value.end)
     setOpened(true)
   }
-  useEffect(() => {
+  const loadOpened = useEffectEvent(() => {
     if (isOpened) load()
-  }, [])
+  })
+  useEffect(() => loadOpened(), [])
   const isValid = (from: string | null, to: string | null) =>
     from !== null && to !== null && from <= to && (max === undefined || to <= max)
   const apply = (from: string | null, to: string | null) => {
