@@ -53,3 +53,18 @@ export const startDemo = async (settings: Record<string, string>) => {
     },
   }
 }
+
+/** The token of a user of the demo, once it answers. */
+export const signIn = async (url: string): Promise<string> => {
+  const user = { email: 'sudoer@nordhavn.example', password: 'gridmast-demo' }
+  for (let tries = 0; tries < 120; tries++) {
+    const answer = await fetch(`${url}/api/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user }),
+    }).catch(() => null)
+    if (answer?.ok) return ((await answer.json()) as { data: { token: string } }).data.token
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
+  throw new Error('the demo did not start')
+}

@@ -4,7 +4,7 @@ import { type Browser, type CDPSession, type Page, chromium } from '@playwright/
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { storageKeys } from '../contract/src/limits.ts'
 import { chromiumFlags, findChromium } from '../tools/chromium.ts'
-import { startDemo } from './demo.ts'
+import { signIn, startDemo } from './demo.ts'
 
 const slowdown = 4
 const loads = 5
@@ -13,20 +13,6 @@ const settleMs = 8000
 const demoRestsAfterMs = minuteMs
 const watchedMs = 30_000
 const longMs = 100
-
-const signIn = async (url: string): Promise<string> => {
-  const user = { email: 'sudoer@nordhavn.example', password: 'gridmast-demo' }
-  for (let tries = 0; tries < 120; tries++) {
-    const answer = await fetch(`${url}/api/user/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ user }),
-    }).catch(() => null)
-    if (answer?.ok) return ((await answer.json()) as { data: { token: string } }).data.token
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
-  throw new Error('the demo did not start')
-}
 
 type Watched = { tasks: number[]; paintMs: number }
 

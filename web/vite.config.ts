@@ -34,18 +34,20 @@ export default defineConfig({
             // Before the groups that use them: a page that needs one hook of a group loads all of it.
             {
               name: 'hooks',
-              test: /(use-merged-ref|create-safe-context|get-safe-id|find-element-ancestor|create-event-handler|create-scoped-keydown-handler|use-debounced-callback|use-callback-ref|use-throttled-callback|use-force-update)\.mjs/,
+              test: /(use-merged-ref|create-safe-context|get-safe-id|find-element-ancestor|create-event-handler|create-scoped-keydown-handler|use-debounced-callback|use-callback-ref|use-throttled-callback|use-force-update|utils\/clamp\/clamp|DirectionProvider)\.mjs/,
             },
             // What sign-in, the shell and home share; `tools/web-budget.ts` fails when sign-in brings the shell.
             {
               name: 'common',
-              test: /SavedAccounts|(saved-account|live|unsaved|ui\/(Loaded|FormParts|useConfirm|Avatar|Tag))\.tsx?$|eventsource|\/(Tooltip|Input|ActionIcon|CheckIcon|use-uncontrolled|get-auto-contrast-value)(\/|\.m)/,
+              test: /SavedAccounts|(saved-account|live|unsaved|lib\/late|src\/bulk|ui\/(late-field|Loaded|FormParts|useConfirm|Avatar|Tag))\.tsx?$|eventsource|\/(Tooltip|Input|ActionIcon|CheckIcon|use-uncontrolled|get-auto-contrast-value)(\/|\.m)/,
             },
             { name: 'shell', test: /src\/(shell\/Shell|ui\/Panel)\.tsx/ },
             { name: 'home', test: /src\/portal\/home\/Home\.tsx/ },
             { name: 'checks', test: /components\/Checkbox\/|utils\/(InlineInput|InputsGroup)/ },
             { name: 'forms', test: /@mantine\/form|lib\/call-form\.ts/ },
             { name: 'entrance', test: /src\/people\/sign-in\/(SignIn|AuthFrame)\.tsx/ },
+            { name: 'switches', test: /components\/Switch\/|ui\/SavedSwitch/ },
+            { name: 'profile', test: /contract\/src\/people\/profile/ },
             { name: 'preferences', test: /src\/shell\/Preferences\.tsx/ },
             { name: 'page-styles', test: /styles\/\w+\.layer\.css|mantine-pages/ },
             { name: 'popovers', test: /@floating-ui|components\/Popover\// },

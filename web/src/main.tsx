@@ -19,5 +19,6 @@ followOtherTabs()
 followTooltips()
 await startI18n()
 createRoot(place).render(<App />)
-void import('#ui/Modal.tsx').catch(() => {}) // with the styles and schemas of all pages; loaded again with the page or dialog that needs it
+// With the styles, schemas and popups of all pages; loaded again with the page or dialog that needs them.
+void Promise.all([import('#ui/Modal.tsx'), import('#ui/MantineSelect.tsx')]).catch(() => {})
 void readAllWords().catch(() => {}) // loaded again with the page that needs them

@@ -16,6 +16,7 @@ import palette from './da/palette.ts'
 import people from './da/people.ts'
 import peopleAudit from './da/people-audit.ts'
 import planning from './da/planning.ts'
+import screens from './da/screens.ts'
 import settlement from './da/settlement.ts'
 import shared from './da/shared.ts'
 import trading from './da/trading.ts'
@@ -37,6 +38,7 @@ export const daOfPages = {
   people,
   'people-audit': peopleAudit,
   planning,
+  screens,
   settlement,
   shared,
   trading,
@@ -62,6 +64,7 @@ export const da = {
   ...people,
   ...peopleAudit,
   ...planning,
+  ...screens,
   ...settlement,
   ...shared,
   ...trading,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { expect, test } from 'vitest'
-import { isRequired } from './call-form.ts'
+import { isRequired } from './form-checks.ts'
 
 const body = z.object({
   name: z.string().min(1),

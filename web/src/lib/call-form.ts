@@ -1,44 +1,23 @@
-import './zod.ts'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import { useForm } from '@mantine/form'
 import { type SubmitEvent, use, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { z } from 'zod'
-import { fieldErrors } from '@gridmast/contract/zod-words.ts'
+import type { z } from 'zod'
 import { isDecimal } from '@gridmast/contract/numbers.ts'
 import type { ApiError } from './api.ts'
 import { currentMs, useSecondsUntil } from './clock.ts'
-import { translateText } from './i18n.ts'
+import { t, translateText } from './i18n.ts'
+import { late } from './late.ts'
 import { useDo } from './query.ts'
+import { showToast } from './toast.ts'
 import { UnsavedGuard } from './unsaved.ts'
 
 /** The number for a body from the text of a `DecimalField`; invalid text is kept, so that the schema refuses it. */
 export const typedNumber = (decimal: string | undefined): number | string | undefined =>
   decimal !== undefined && isDecimal(decimal) ? Number(decimal) : decimal
 
-const validateWith = (schema: z.ZodType) => (body: unknown) => {
-  const { error } = schema.safeParse(body)
-  return Object.fromEntries(
-    Object.entries(error ? fieldErrors(error) : {}).map(([path, message]) => [path, translateText(message)]),
-  )
-}
-
-const fieldSchema = (schema: z.core.$ZodType | undefined, key: string): z.core.$ZodType | undefined => {
-  if (schema instanceof z.ZodObject) return schema.shape[key]
-  if (schema instanceof z.ZodArray) return schema.element
-  if (schema instanceof z.ZodRecord) return schema.valueType
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return fieldSchema(schema.unwrap(), key)
-  return undefined
-}
-
-const emptyValues = [undefined, null, '', []]
-
-/** Whether the body's schema refuses an empty field at this path. */
-export const isRequired = (body: z.ZodObject, path: string): boolean => {
-  const schema = path.split('.').reduce(fieldSchema, body)
-  return schema !== undefined && emptyValues.every((empty) => !z.safeParse(schema, empty).success)
-}
+/** The schemas of all forms: marks of required fields follow them, and a form that is sent earlier waits for them. */
+export const formChecks = late(() => import('./form-checks.ts'))
 
 export type FormCall = CallShape & { body: z.ZodObject }
 export type FormValues = Record<string, unknown>
@@ -68,9 +47,10 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
   const isOf = (input: HTMLElement, path: string) => `${path}.`.startsWith(`${input.dataset['path']}.`)
   const fields = { includes: (path: string) => inputs().some((input) => isOf(input, path)) }
   const doing = useDo(call, { fields })
+  const checks = formChecks.useFile()
   const form = useForm<V>({
     initialValues: initial,
-    validate: (values) => validateWith(call.body)(toBody(values)),
+    validate: (values) => formChecks.get()?.errorsOf(call.body, toBody(values)) ?? {},
     clearInputErrorOnChange: true,
   })
   const { report } = use(UnsavedGuard)
@@ -106,7 +86,7 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
     )
   const field = (path: string) => {
     const { value, ...props } = form.getInputProps(path)
-    return { withAsterisk: isRequired(call.body, path), value, ...props }
+    return { withAsterisk: checks?.isRequired(call.body, path) ?? false, value, ...props }
   }
   const decimalField = (path: string, toValue: (decimal: string | undefined) => unknown) => {
     const { value, onChange, ...props } = field(path)
@@ -130,7 +110,16 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
     formProps: {
       ref: element,
       noValidate: true,
-      onSubmit: (event?: SubmitEvent<HTMLFormElement>) => form.onSubmit(send, focusFirst)(event),
+      onSubmit: (event?: SubmitEvent<HTMLFormElement>) => {
+        const submit = form.onSubmit(send, focusFirst)
+        if (formChecks.get()) return submit(event)
+        event?.preventDefault()
+        return formChecks.load().then(
+          () => submit(),
+          () =>
+            showToast({ kind: 'error', message: t('The form could not be loaded. Try again, or reload the page.') }),
+        )
+      },
     },
   }
 }

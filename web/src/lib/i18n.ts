@@ -40,6 +40,7 @@ const parts = {
   people: () => import('#i18n/da/people.ts'),
   'people-audit': () => import('#i18n/da/people-audit.ts'),
   planning: () => import('#i18n/da/planning.ts'),
+  screens: () => import('#i18n/da/screens.ts'),
   settlement: () => import('#i18n/da/settlement.ts'),
   trading: () => import('#i18n/da/trading.ts'),
 }

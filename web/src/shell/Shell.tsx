@@ -50,7 +50,9 @@ export const Shell = ({ navOf }: Props) => {
 }
 
 const RequiredStepDialog = lazy(() => import('./RequiredStepDialog.tsx'))
-const loadPalette = async () => ({ default: (await withWords(import('#shell/Palette.tsx'), 'palette')).Palette })
+const loadPalette = async () => ({
+  default: (await withWords(import('#shell/Palette.tsx'), 'palette', 'screens')).Palette,
+})
 const KeyboardSheet = lazy(async () => ({
   default: (await withWords(import('#shell/KeyboardSheet.tsx'), 'palette')).KeyboardSheet,
 }))

@@ -14,11 +14,13 @@ import {
 } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import { Fragment, type ReactNode } from 'react'
+import { formChecks } from '#lib/call-form.ts'
 import { chooseLanguage, startI18n, useLanguage } from '#lib/i18n.ts'
 import { createQueryClient } from '#lib/query.ts'
 import { defaultPrimary } from '#ui/theme/customer-colours.ts'
 import { themeOf, variablesOf } from '#ui/theme/theme.ts'
 import { UserProvider, useVerifiedUser } from '#lib/user.tsx'
+import { loadFields } from '#ui/late-field.tsx'
 
 /** As the shell: children once the account is verified, rendered again when it changes. */
 export const Verified = ({ children }: { children: ReactNode }) => {
@@ -52,7 +54,7 @@ const Translated = ({ children }: { children: ReactNode }) => <Fragment key={use
 
 /** Renders a component in the portal's theme and language. */
 export const show = async (children: ReactNode, language: 'en' | 'da' = 'en', env: 'test' | 'default' = 'test') => {
-  await chooseLanguage(language)
+  await Promise.all([chooseLanguage(language), formChecks.load(), loadFields()])
   return render(children, {
     wrapper: ({ children: inner }) => (
       <MantineProvider theme={theme} cssVariablesResolver={variables} deduplicateCssVariables={false} env={env}>

@@ -1,6 +1,6 @@
-import { IconLock, IconEye, IconEyeOff } from '@tabler/icons-react'
+import { IconLock } from '@tabler/icons-react'
 import { type ReactNode, use } from 'react'
-import { PasswordInput, type PasswordInputProps, Button, type ButtonProps, Group } from '@mantine/core'
+import { Button, type ButtonProps, Group } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
 import { UnsavedGuard } from '#lib/unsaved.ts'
 import classes from './FormParts.module.css'
@@ -21,17 +21,6 @@ export const Fields = ({ readOnlyReason, children }: { readOnlyReason?: string |
 
 export const Wide = ({ children }: { children: ReactNode }) => <div className={classes.wide}>{children}</div>
 export const Actions = ({ children }: { children: ReactNode }) => <div className={classes.actions}>{children}</div>
-
-const Eye = ({ reveal }: { reveal: boolean }) =>
-  reveal ? <IconEyeOff size={17} stroke={1.6} /> : <IconEye size={17} stroke={1.6} />
-
-export const PasswordField = (props: PasswordInputProps & { autoComplete: 'current-password' | 'new-password' }) => (
-  <PasswordInput
-    visibilityToggleIcon={Eye}
-    visibilityToggleButtonProps={{ 'aria-label': t('Show password'), tabIndex: 0 }}
-    {...props}
-  />
-)
 
 type SubmitButtonProps = ButtonProps & { sending: boolean; waitS: number; children: string }
 

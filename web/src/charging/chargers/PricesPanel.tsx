@@ -1,6 +1,6 @@
 import { Fields, Wide } from '#ui/FormParts.tsx'
 import { typedNumber } from '#lib/call-form.ts'
-import { Button, MultiSelect, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import {
   findChargingPrices,
@@ -27,6 +27,7 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Note } from '#ui/Layout.tsx'
+import { MultiSelect, Select } from '#ui/Select.tsx'
 
 type Priced = Data<typeof findChargingPrices>['chargers'][number]
 /** A charger with one of its prices; null where it has none. */

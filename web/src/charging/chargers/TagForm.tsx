@@ -1,4 +1,4 @@
-import { Select, Switch, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import {
   addChargerTag,
   addChargerTagGroup,
@@ -9,6 +9,7 @@ import {
 } from '@gridmast/contract/charging/tags.ts'
 import { t } from '#lib/i18n.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
+import { Select } from '#ui/Select.tsx'
 import { BudgetFields, budgetValues } from './Budget.tsx'
 import type { Disabled } from './ActiveFlag.tsx'
 

@@ -1,9 +1,9 @@
-import { Select } from '@mantine/core'
 import { type ChargerTag, findChargerTags, getChargerTag } from '@gridmast/contract/charging/tags.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { Select } from '#ui/Select.tsx'
 
 /** The most that the call returns at once. */
 const maxTags = 100

@@ -1,6 +1,6 @@
 import type { BulkResult } from '@gridmast/contract/bulk.ts'
 import { SearchField } from '#ui/FilterRow.tsx'
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   type ChargerTag,
   findChargerTagGroups,
@@ -30,6 +30,7 @@ import { type evSearch, tagFilters } from './search.ts'
 import { SavedSwitch } from '#ui/SavedSwitch.tsx'
 import { Stack, Text } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { Select } from '#ui/Select.tsx'
 import { GroupList } from './GroupList.tsx'
 
 type Actions = {

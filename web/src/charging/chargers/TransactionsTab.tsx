@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   type ChargerTransaction,
   findChargerTransactions,
@@ -26,6 +26,7 @@ import { Row, Stack, Text, TextButton } from '#ui/Layout.tsx'
 import { SavedList } from '#ui/SavedList.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { Select } from '#ui/Select.tsx'
 import { SessionCostDialog, hasChargedRefused, isDoubted } from './SessionCostDialog.tsx'
 import { type EvSearch, type evSearch, sessionFilters } from './search.ts'
 import { TagSelect } from './TagSelect.tsx'

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
 import {
   askChargerDiagnostics,
@@ -17,6 +17,7 @@ import { t } from '#lib/i18n.ts'
 import { useDo } from '#lib/query.ts'
 import { ConfirmDialog } from '#ui/useConfirm.tsx'
 import { Stack, Text } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 import classes from './charge-fleet.module.css'
 
 type Command = CallShape & { response: typeof resetCharger.response }

@@ -1,4 +1,4 @@
-import { Select, TextInput, Button } from '@mantine/core'
+import { TextInput, Button } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { registerCharger, dismissUnknownCharger, findUnknownChargers } from '@gridmast/contract/charging/chargers.ts'
 import { chargingAreas } from '@gridmast/contract/charging/charging-costs.ts'
@@ -14,6 +14,7 @@ import { BelowList } from '#ui/Loaded.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
+import { Select } from '#ui/Select.tsx'
 
 export type NewSecret = Data<typeof registerCharger>
 

@@ -1,6 +1,6 @@
 import { useDraft, type UrlProps } from '#lib/url-state.ts'
 import { paymentStates } from '@gridmast/contract/choices.ts'
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { findPayments, type Payment, reservePayment } from '@gridmast/contract/charging/payments.ts'
 import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
@@ -24,6 +24,7 @@ import { PaymentTag, stateWords } from './PaymentTag.tsx'
 import { paymentFilters, type paymentsSearch } from './search.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { lateDialog } from '#ui/late-dialog.tsx'
+import { Select } from '#ui/Select.tsx'
 
 const AccountDialog = lateDialog(
   async () => (await import('./AccountDialog.tsx')).AccountDialog,

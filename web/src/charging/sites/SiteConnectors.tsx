@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import {
   type ChargingSite,
   chargingSiteChart,
@@ -21,6 +21,7 @@ import { connectorModel } from './site-day.ts'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Text, Under } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 
 const rereadMs = 30_000
 /** A car does not charge below this current. */

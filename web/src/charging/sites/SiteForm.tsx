@@ -1,4 +1,4 @@
-import { MultiSelect, Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { findChargerServices } from '@gridmast/contract/charging/chargers.ts'
 import {
   addChargingSite,
@@ -16,6 +16,7 @@ import { DecimalField } from '#ui/DecimalField.tsx'
 import { Fields, Wide } from '#ui/FormParts.tsx'
 import { Lines } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { MultiSelect, Select } from '#ui/Select.tsx'
 import { amperesOf, kwOf } from './site-day.ts'
 
 type Props = { editing: ChargingSite | 'new' | null; sites: readonly ChargingSite[]; onClose: () => void }

@@ -1,4 +1,4 @@
-import { Select, Switch, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import {
   type Alert,
   type AlertForm as Values,
@@ -13,6 +13,7 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { criteriaWords, typeWords, unitOf } from './alert-words.ts'
 import { Grid } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 
 type Draft = { alert: Omit<Values, 'value'> & { value: number | undefined } }
 

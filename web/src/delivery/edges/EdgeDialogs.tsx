@@ -1,4 +1,4 @@
-import { Checkbox, Select, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import {
   addEdge,
   addEdgeInstance,
@@ -19,6 +19,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Grid } from '#ui/Layout.tsx'
 import { Code, OneTimeSecret, SecretDialog } from '#ui/OneTimeSecret.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
+import { Select } from '#ui/Select.tsx'
 
 const useCompanyAreas = () => {
   const { areas } = useUser().customerId

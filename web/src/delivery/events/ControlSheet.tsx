@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { controlSheet } from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -11,6 +10,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { Note } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 import type { EventGroup } from './GroupList.tsx'
 
 type Props = {

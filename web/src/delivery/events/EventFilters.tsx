@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   deltaLoadSteps,
   directions,
@@ -12,6 +12,7 @@ import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
 import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { Select } from '#ui/Select.tsx'
 import { directionWords } from './cells.tsx'
 import { type Days, type EventSearch, dateRangeOf, daysOf } from './filter.ts'
 import { useDraft } from '#lib/url-state.ts'

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
@@ -7,6 +6,7 @@ import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
 import { SideList, Stack } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 import classes from './events.module.css'
 
 export type EventGroup = { _id: string; name: string; market: string[]; area?: string | null }

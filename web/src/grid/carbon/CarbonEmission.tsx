@@ -1,5 +1,4 @@
 import { TabPage } from '#ui/Page.tsx'
-import { Select } from '@mantine/core'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { EmissionCard } from './EmissionCard.tsx'
@@ -12,6 +11,7 @@ import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { Select } from '#ui/Select.tsx'
 import { carbonSearch } from '#grid/search.ts'
 
 const CarbonEmission = () => {

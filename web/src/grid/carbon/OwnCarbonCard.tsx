@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { ownCarbon } from '@gridmast/contract/grid/carbon.ts'
 import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
@@ -16,6 +15,7 @@ import { Figure } from '#ui/Figure.tsx'
 import { Grid } from '#ui/Layout.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { Select } from '#ui/Select.tsx'
 import { ownModel } from './emission.ts'
 
 type OwnInstance = Data<typeof ownCarbon>['instances'][number]

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { type PriceSignal, type PriceType, priceTypes } from '@gridmast/contract/grid/price-signals.ts'
@@ -11,6 +10,7 @@ import { downloadCall } from '#lib/download.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { RangeField } from '#ui/date/RangeField.tsx'
+import { Select } from '#ui/Select.tsx'
 import type { Sentence } from '#i18n/da.ts'
 
 type Props = {

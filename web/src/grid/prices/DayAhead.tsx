@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Button, Input, Select } from '@mantine/core'
+import { Button, Input } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { type LocalDate, addMonths, localMonthOf, today } from '@gridmast/contract/time.ts'
@@ -25,6 +25,7 @@ import { DownloadForm } from '#ui/DownloadForm.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { DayAheadCard } from './DayAheadCard.tsx'
 import { lateDialog } from '#ui/late-dialog.tsx'
+import { Select } from '#ui/Select.tsx'
 
 const UpdateTaxDialog = lateDialog(
   async () => (await import('./UpdateTaxDialog.tsx')).UpdateTaxDialog,

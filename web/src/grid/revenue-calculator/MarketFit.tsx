@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { type Asset, type Fit, marketFits } from '@gridmast/contract/grid/market-fit.ts'
 import { calculatorAreas } from '@gridmast/contract/choices.ts'
 import { IconCheck, IconX } from '@tabler/icons-react'
@@ -10,6 +9,7 @@ import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { Select } from '#ui/Select.tsx'
 import { fitWords } from './fit-words.ts'
 import classes from '#grid/grid.module.css'
 

@@ -12,13 +12,13 @@ import { formatDateTime } from '@gridmast/contract/time.ts'
 import { useCall } from '#lib/query.ts'
 import { Loaded } from '#ui/Loaded.tsx'
 import { slotLabel, slotWords } from '#ui/Chart/shape.ts'
-import { Select } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useState } from 'react'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FormActions } from '#ui/FormParts.tsx'
+import { Select } from '#ui/Select.tsx'
 
 type TotalsProps = {
   opened: boolean

@@ -1,6 +1,6 @@
 import { findMeterGroups, type Meter, type MeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { Select, ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState, type MouseEvent, useEffect, useRef } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
@@ -19,6 +19,7 @@ import { IconChevronDown, IconChevronRight, IconPencil, IconPlus } from '@tabler
 import { useNow } from '#lib/clock.ts'
 import { showToast } from '#lib/toast.ts'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
+import { Select } from '#ui/Select.tsx'
 import classes from './data-hub.module.css'
 
 type DetailsProps = MeterActions & UrlProps<typeof hubSearch>

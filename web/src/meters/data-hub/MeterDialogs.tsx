@@ -10,7 +10,7 @@ import {
 } from '@gridmast/contract/meters/data-hub.ts'
 import { useState } from 'react'
 import { useUser } from '#lib/user.tsx'
-import { TextInput, Button, Select, Switch } from '@mantine/core'
+import { TextInput, Button, Switch } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { useCallForm, type CallFormOf } from '#lib/call-form.ts'
 import { useNow } from '#lib/clock.ts'
@@ -28,6 +28,7 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { useCall } from '#lib/query.ts'
 import { type MeterOfGroup, useUpdateMeter } from './meter-actions.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
+import { Select } from '#ui/Select.tsx'
 
 type AddKeyProps = { opened: boolean; onClose: () => void }
 

@@ -1,4 +1,4 @@
-import { Checkbox, Select } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { downloadMeters, type Meter, type MeterGroup } from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -16,6 +16,7 @@ import { Segments } from '#ui/Segments.tsx'
 import { groupText } from './meter-words.ts'
 import classes from './data-hub.module.css'
 import { Grid, Stack } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 
 type Props = {
   groups: readonly MeterGroup[]

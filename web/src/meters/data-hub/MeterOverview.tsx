@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type Meter, meterGraph, downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
 import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
@@ -27,6 +27,7 @@ import { Segments } from '#ui/Segments.tsx'
 import { Row, TextButton } from '#ui/Layout.tsx'
 import { MenuItem } from '#ui/Menu.tsx'
 import { lateDialog } from '#ui/late-dialog.tsx'
+import { Select } from '#ui/Select.tsx'
 
 const FormulaDialog = lateDialog(
   async () => (await import('./CostDialogs.tsx')).FormulaDialog,

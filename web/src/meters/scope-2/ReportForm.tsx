@@ -1,4 +1,4 @@
-import { Button, MultiSelect, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { findMeterGroups, type Meter } from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
@@ -13,6 +13,7 @@ import { RangeField } from '#ui/date/RangeField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { MultiSelect, Select } from '#ui/Select.tsx'
 import { metersText } from './report-words.ts'
 import classes from './scope-2.module.css'
 

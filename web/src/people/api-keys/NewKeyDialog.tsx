@@ -1,4 +1,4 @@
-import { PasswordField } from '#ui/FormParts.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { Checkbox, Input, TextInput } from '@mantine/core'
 import { addApiKey } from '@gridmast/contract/people/api-keys.ts'
 import type { Data } from '@gridmast/contract/call.ts'

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { findMutes, type Mute, saveMutes } from '@gridmast/contract/notifications/triggered.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
@@ -9,6 +9,7 @@ import { useUser } from '#lib/user.tsx'
 import { LoadError, Waiting } from '#ui/Loaded.tsx'
 import { Actions, SubmitButton } from '#ui/FormParts.tsx'
 import { Note, Row, Text } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 
 const night: Mute = { startTime: '22:00', endTime: '06:00' }
 

@@ -1,4 +1,5 @@
-import { Actions, Fields, Wide, PasswordField, SubmitButton } from '#ui/FormParts.tsx'
+import { Actions, Fields, Wide, SubmitButton } from '#ui/FormParts.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextInput } from '@mantine/core'
 import { confirmEmail, updateProfile } from '@gridmast/contract/people/profile.ts'
 import type { User } from '@gridmast/contract/people/user.ts'

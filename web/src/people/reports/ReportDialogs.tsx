@@ -1,4 +1,4 @@
-import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, TagsInput, TextInput } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addReport, changeReport, type Report, type ReportFormat } from '@gridmast/contract/people/reports.ts'
@@ -14,6 +14,7 @@ import { useUser } from '#lib/user.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { Select } from '#ui/Select.tsx'
 import { reportTitles } from './report-titles.ts'
 
 type Values = {

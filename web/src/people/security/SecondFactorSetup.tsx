@@ -1,5 +1,6 @@
 import { QrCode } from '#ui/OneTimeSecret.tsx'
-import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { Button, Checkbox, CopyButton, TextInput } from '@mantine/core'
 import { beginSecondFactor, confirmSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-import { PasswordField } from '#ui/FormParts.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'

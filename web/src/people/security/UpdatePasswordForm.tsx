@@ -1,4 +1,5 @@
-import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { Checkbox } from '@mantine/core'
 import { updatePassword } from '@gridmast/contract/people/profile.ts'
 import type { ReactNode } from 'react'

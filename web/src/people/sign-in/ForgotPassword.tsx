@@ -1,4 +1,5 @@
-import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextInput } from '@mantine/core'
 import { resendOtp, resetPassword, resetWithOtp } from '@gridmast/contract/people/auth.ts'
 import { useNavigate } from '@tanstack/react-router'

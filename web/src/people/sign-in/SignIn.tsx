@@ -1,4 +1,5 @@
-import { PasswordField, SubmitButton } from '#ui/FormParts.tsx'
+import { SubmitButton } from '#ui/FormParts.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
 import { Checkbox, TextInput } from '@mantine/core'
 import { login, loginLink, loginSecondFactor } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'

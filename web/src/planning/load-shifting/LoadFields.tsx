@@ -1,5 +1,5 @@
 import { LoadError } from '#ui/Loaded.tsx'
-import { Checkbox, Select, Slider, Skeleton } from '@mantine/core'
+import { Checkbox, Slider, Skeleton } from '@mantine/core'
 import {
   type LoadKind,
   type LoadTariff,
@@ -16,6 +16,7 @@ import type { ReactNode } from 'react'
 import { useCall } from '#lib/query.ts'
 import { Panel } from '#ui/Panel.tsx'
 import { Grid, Note, Row } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 
 type LoadForm = Pick<CallFormOf<Draft>, 'values' | 'field' | 'number' | 'decimal' | 'checkbox'>
 

@@ -1,6 +1,5 @@
-import { BacktestCards, useBacktestLoad } from './BacktestCards.tsx'
-import { BacktestForm } from './BacktestForm.tsx'
-import { BacktestList, PlanList, SavingsList } from './Lists.tsx'
+import { lazy } from 'react'
+import { PlanList, SavingsList } from './Lists.tsx'
 import classes from './load-shifting.module.css'
 import { PlanCards, useFormLoad } from './PlanCards.tsx'
 import { PlanForm } from './PlanForm.tsx'
@@ -11,7 +10,7 @@ import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { loadShiftingSearch } from './search.ts'
 
-type TabProps = {
+export type TabProps = {
   /** The id of the plan or backtest in the address. */
   id: string | undefined
   loadId: string | undefined
@@ -35,18 +34,7 @@ const PlanTab = ({ id, loadId, mayEdit, onOpen, onMade, onLoad }: TabProps) => {
   )
 }
 
-const BacktestTab = ({ id, loadId, mayEdit, onOpen, onMade, onLoad }: TabProps) => {
-  const formLoad = useBacktestLoad(id, loadId)
-  return (
-    <>
-      <div className={classes.plan}>
-        {mayEdit && <BacktestForm onMade={onMade} loadId={formLoad} onLoad={onLoad} />}
-        <BacktestCards backtestId={id} loadId={loadId} mayEdit={mayEdit} />
-      </div>
-      <BacktestList onOpen={onOpen} />
-    </>
-  )
-}
+const BacktestTab = lazy(async () => ({ default: (await import('./BacktestTab.tsx')).BacktestTab }))
 
 const LoadShifting = () => {
   const [{ tab = 'plan', load, plan, backtest }, change] = useUrlState(loadShiftingSearch)

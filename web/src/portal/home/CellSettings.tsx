@@ -1,10 +1,11 @@
-import { ActionIcon, Select } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { capacityMarkets, type DashboardCard, type DashboardCell } from '@gridmast/contract/people/user.ts'
 import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { useUser } from '#lib/user.tsx'
 import { Row } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 import editor from './HomeEditor.module.css'
 import type { Cell, SoldCell } from './layout.ts'
 

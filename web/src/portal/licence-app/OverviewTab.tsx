@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Instance } from '@gridmast/contract/people/instances.ts'
 import type { LicenceType } from '@gridmast/contract/people/licences.ts'
@@ -15,6 +14,7 @@ import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import { ListAndDetails, Stack } from '#ui/Layout.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { Select } from '#ui/Select.tsx'
 import classes from './LicenceApp.module.css'
 import type { appSearch } from './search.ts'
 

@@ -1,3 +1,4 @@
+import { withWords } from '#lib/i18n.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
@@ -35,4 +36,4 @@ export function screen(row: ScreenFields & { search?: SearchParams }): Screen {
   return { search: noSearch, ...row }
 }
 
-export const sectionIndex = () => import('#portal/section-index/SectionIndex.tsx')
+export const sectionIndex = () => withWords(import('#portal/section-index/SectionIndex.tsx'), 'screens')

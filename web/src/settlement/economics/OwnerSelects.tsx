@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core'
 import { economicsInstances, economicsLicences } from '@gridmast/contract/settlement/economics.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { Select } from '#ui/Select.tsx'
 
 type Owner = { licenseId?: string | undefined; instanceId?: string | undefined }
 

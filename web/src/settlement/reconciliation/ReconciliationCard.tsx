@@ -1,6 +1,6 @@
 import type { BulkResult } from '@gridmast/contract/bulk.ts'
 import { type Cause, type ShownLines, shownLines } from '@gridmast/contract/choices.ts'
-import { Button, Select, Skeleton, Textarea } from '@mantine/core'
+import { Button, Skeleton, Textarea } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import {
   getReconciliation,
@@ -28,6 +28,7 @@ import { Causes, useLineColumns } from './line-columns.tsx'
 import { signed, shownWords, causesOf, causeWords, periodWords } from './reconciliation-words.ts'
 import { Note, Row, Text } from '#ui/Layout.tsx'
 import { CallFormDialog } from '#ui/CallForm.tsx'
+import { Select } from '#ui/Select.tsx'
 
 type Settling = {
   line: ReconciledLine | null

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type ChargerTagGroup, findChargerTagGroups } from '@gridmast/contract/charging/tags.ts'
 import {
   addStatementReader,
@@ -20,6 +20,7 @@ import { EmailAddress } from '#ui/EmailAddress.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { monthWords } from './StatementMonths.tsx'
 import { Note } from '#ui/Layout.tsx'
+import { Select } from '#ui/Select.tsx'
 
 const whatWords = ({ kind, groupName }: Pick<StatementReader, 'kind' | 'groupName'>): string =>
   kind === 'settlement'

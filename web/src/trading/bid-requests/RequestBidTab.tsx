@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { exportBidRequests } from '@gridmast/contract/trading/bid-files.ts'
 import {
   type BidRequest,
@@ -25,6 +25,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { Select } from '#ui/Select.tsx'
 import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
 import type { marketSearch } from '#trading/market/search.ts'

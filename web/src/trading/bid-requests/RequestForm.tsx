@@ -1,4 +1,4 @@
-import { Button, Select, Switch, Textarea } from '@mantine/core'
+import { Button, Switch, Textarea } from '@mantine/core'
 import {
   type BidRequest,
   type BidWarning,
@@ -18,6 +18,7 @@ import { FormActions } from '#ui/FormParts.tsx'
 import { ErrorBanner } from '#ui/Loaded.tsx'
 import { DialogFoot, Grid, Note, Row, Stack, SubSection } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import { Select } from '#ui/Select.tsx'
 import classes from './bid-requests.module.css'
 import { slotWords, warningOf } from './bid-words.ts'
 import { ContractBid } from './ContractBid.tsx'

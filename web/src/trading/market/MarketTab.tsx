@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { priceTypes, signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
@@ -17,6 +17,7 @@ import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Grid, Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { Select } from '#ui/Select.tsx'
 import classes from './Market.module.css'
 import type { marketSearch } from './search.ts'
 

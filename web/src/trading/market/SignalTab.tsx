@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { signalsOf } from '@gridmast/contract/grid/price-signals.ts'
 import { localDateOf } from '@gridmast/contract/time.ts'
@@ -21,6 +21,7 @@ import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { Panel } from '#ui/Panel.tsx'
+import { Select } from '#ui/Select.tsx'
 import classes from './Market.module.css'
 import type { marketSearch } from './search.ts'
 

@@ -1,118 +1,33 @@
-import { ActionIcon, Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
-import { limits } from '@gridmast/contract/limits.ts'
-import { minuteMs } from '@gridmast/contract/time.ts'
-import { IconClock, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
-import { currentMs } from '#lib/clock.ts'
+import { Button } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
-import { popup, popupContent } from '#ui/date/PickerField.tsx'
-import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
-import { Row, Stack } from '#ui/Layout.tsx'
-import { intervalText } from './interval.ts'
-import { isRange } from './range.ts'
-import { relativeRanges } from './range-search.ts'
-import { rangeWords, relativeName } from './range-words.ts'
+import { type Early, lateField } from '#ui/late-field.tsx'
+import { rangeWords } from './range-words.ts'
 import type { SharedRange } from './shared-range.ts'
-import classes from './RangePicker.module.css'
 
-type Props = {
+export type RangePickerProps = {
   shown: SharedRange
   chosen: string | undefined
   zoom: string | undefined
   onChoose: (range: string | undefined) => void
+  autoFocus?: boolean
+  isOpened?: boolean
+}
+
+const Closed = ({ early, chosen, zoom }: RangePickerProps & Early) => {
+  const name = zoom ?? chosen
+  return (
+    <Button variant="default" leftSection={<IconClock size={16} stroke={1.8} aria-hidden />} {...early}>
+      {name ? rangeWords(name) : t('Time range')}
+    </Button>
+  )
 }
 
 /** The range of all charts of a screen: relative, or from and to. */
-export const RangePicker = ({ shown, chosen, zoom, onChoose }: Props) => {
-  const [opened, setOpened] = useState(false)
-  const choose = (range: string | undefined) => {
-    setOpened(false)
-    onChoose(range)
-  }
-  const name = zoom ?? chosen
-  return (
-    <Row gap={4} align="end" nowrap>
-      <Popover {...popup} opened={opened} onChange={setOpened}>
-        <Popover.Target>
-          <Button
-            variant="default"
-            leftSection={<IconClock size={16} stroke={1.8} aria-hidden />}
-            aria-haspopup="dialog"
-            aria-expanded={opened}
-            aria-label={name ? `${t('Time range')}: ${rangeWords(name)}` : t('Time range')}
-            onClick={() => setOpened(!opened)}
-          >
-            {name ? rangeWords(name) : t('Time range')}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown {...popupContent(t('Time range'))}>
-          <div className={classes.choices}>
-            <div className={classes.relative} role="group" aria-label={t('Until now')}>
-              {relativeRanges.map((range) => (
-                <UnstyledButton
-                  key={range}
-                  className={classes.choice ?? ''}
-                  aria-pressed={chosen === range && zoom === undefined}
-                  onClick={() => choose(range)}
-                >
-                  {relativeName(range)}
-                </UnstyledButton>
-              ))}
-            </div>
-            <FromTo shown={shown} onChoose={choose} />
-          </div>
-        </Popover.Dropdown>
-      </Popover>
-      {name && (
-        <ActionIcon
-          size={32}
-          data-tip={t('Clear time range')}
-          aria-label={t('Clear time range')}
-          onClick={() => onChoose(undefined)}
-        >
-          <IconX size={16} stroke={1.8} />
-        </ActionIcon>
-      )}
-    </Row>
-  )
-}
-
-const FromTo = ({ shown: { span }, onChoose }: { shown: SharedRange; onChoose: (range: string) => void }) => {
-  const [typed, setTyped] = useState({
-    from: momentOf(span.fromMs),
-    to: momentOf(Math.min(span.toMs, Math.max(span.fromMs + minuteMs, currentMs()))),
-  })
-  const [fromMs, toMs] = [parseMoment(typed.from, 'start'), parseMoment(typed.to, 'end')]
-  const chosen = fromMs === null || toMs === null ? null : { fromMs, toMs }
-  const unreadable = t('Write a date and a time, 20.11.2026 10:00')
-  const wrong = !chosen
-    ? null
-    : chosen.toMs <= chosen.fromMs
-      ? t('Must be after the start')
-      : !isRange(chosen) && t('At most {{n}} days', { n: limits.exportDays })
-  const field = (name: 'from' | 'to', label: string, error: string | false | null) => (
-    <TextInput
-      label={label}
-      w={220}
-      placeholder={t('DD.MM.YYYY HH:mm')}
-      value={typed[name]}
-      error={error}
-      onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
-    />
-  )
-  return (
-    <form
-      aria-label={t('From and to')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (chosen && !wrong) onChoose(intervalText(chosen))
-      }}
-    >
-      <Stack gap={8}>
-        {field('from', t('From'), fromMs === null && unreadable)}
-        {field('to', t('To'), toMs === null ? unreadable : wrong)}
-        <Button type="submit">{t('Apply')}</Button>
-      </Stack>
-    </form>
-  )
-}
+export const RangePicker = lateField<RangePickerProps>(
+  async () => (await import('./RangePopover.tsx')).default,
+  Closed,
+  {
+    isOpened: true,
+  },
+)

@@ -1,6 +1,7 @@
-import { Select, type SelectProps } from '@mantine/core'
+import type { SelectProps } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { currentLanguage, t } from '#lib/i18n.ts'
+import { Select } from '#ui/Select.tsx'
 
 /**
  * Dial codes (ITU-T E.164) with their countries by ISO 3166 letters; the first one is selected for a stored code. The browser has the names in

@@ -1,0 +1,1 @@
+export { MultiSelect as default } from '@mantine/core'

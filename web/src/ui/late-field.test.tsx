@@ -1,0 +1,46 @@
+import { Select, TextInput } from '@mantine/core'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { show } from '#testing/render.tsx'
+import { type Early, lateField } from './late-field.tsx'
+
+type Props = { label: string; autoFocus?: boolean; defaultDropdownOpened?: boolean }
+
+const Closed = ({ label, early }: Props & Early) => <TextInput {...early} label={label} readOnly value="DK1" />
+
+test('a field that was clicked before its file came has the focus and is open when it comes; a click repeats a failed request', async () => {
+  const { rerender } = await show(null)
+  let requests = 0
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  const Field = lateField<Props>(
+    async () => {
+      requests += 1
+      if (requests === 1) throw new TypeError('Failed to fetch dynamically imported module')
+      await arrived
+      return (props) => <Select data={['DK1', 'DK2']} defaultValue="DK1" {...props} />
+    },
+    Closed,
+    { defaultDropdownOpened: true },
+  )
+  rerender(<Field label="Area" />)
+  const closed = page.getByRole('textbox', { name: 'Area' })
+  await expect.element(closed).toHaveValue('DK1')
+  await expect.poll(() => requests).toBe(1)
+  await userEvent.click(closed)
+  await expect.poll(() => requests).toBe(2)
+  arrive()
+  await expect.element(page.getByRole('option', { name: 'DK2' })).toBeVisible()
+  const field = page.getByRole('combobox', { name: 'Area' })
+  await expect.element(field).toHaveFocus()
+  await expect.element(field).toHaveValue('DK1')
+})
+
+test('a field whose file has come is shown at once', async () => {
+  const { rerender, container } = await show(null)
+  const Field = lateField<Props>(async () => (props) => <TextInput {...props} />, Closed)
+  rerender(<Field label="First" />)
+  await expect.element(page.getByRole('textbox', { name: 'First' })).toHaveValue('')
+  rerender(<Field key="second" label="Second" />)
+  expect(container.querySelector('input')?.value).toBe('')
+})
