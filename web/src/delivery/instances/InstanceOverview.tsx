@@ -1,6 +1,5 @@
 import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { type LocalDate, dayBounds, today } from '@gridmast/contract/time.ts'
-import { Select } from '@mantine/core'
+import { type LocalDate, dayBounds, localDateOf, today } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { useAnnotations } from '#delivery/annotations/useAnnotations.tsx'
 import { useNow } from '#lib/clock.ts'
@@ -18,6 +17,7 @@ import { rangeWords } from '#ui/Chart/range-words.ts'
 import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
 import type { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import { Segments } from '#ui/Segments.tsx'
+import { CompareWith } from './CompareWith.tsx'
 import { useComparison } from './useComparison.ts'
 import { type InstanceView, staleMs, useInstanceDay } from './useInstanceDay.ts'
 
@@ -44,7 +44,9 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
   const shared = sharedWith(dayBounds(date))
   const annotations = useAnnotations(instance, shared.span)
   const { marks } = annotations
-  const compared = useComparison({ instanceId: instance._id, others, view, span: shared.span })
+  const first = localDateOf((range.unzoomed ?? dayBounds(date)).fromMs)
+  const { plans } = annotations
+  const compared = useComparison({ instanceId: instance._id, others, view, first, span: shared.span, plans })
   const { series } = compared
   const shownModel = useMemo(
     () => model && { ...model, marks, series: series ? withComparison(model.series, series) : model.series },
@@ -83,18 +85,13 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
         <DaySteps value={date} max={newestDay} onChange={onDate}>
           <DateField label={t('Date')} value={date} max={newestDay} onChange={onDate} />
         </DaySteps>
-        <Select
-          label={t('Compare with')}
-          w={180}
-          clearable
-          placeholder={t('Nothing')}
-          data={[
-            { value: 'day', label: t('Previous day') },
-            { value: 'week', label: t('Previous week') },
-            ...others.map(({ _id, name: label }) => ({ value: _id, label })),
-          ]}
-          value={compared.chosen ?? null}
-          onChange={(next) => compared.choose(next ?? undefined)}
+        <CompareWith
+          chosen={compared.chosen}
+          onChoose={compared.choose}
+          first={first}
+          newest={newestDay}
+          hasPlans={plans.length > 0}
+          others={others}
         />
         <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} />
       </FilterRow>

@@ -1,10 +1,11 @@
 import { Select } from '@mantine/core'
-import { addDays, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { LoadError } from '#ui/Loaded.tsx'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -42,15 +43,17 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
           <DateField label={t('Date')} value={date} max={last} onChange={toDate} />
         </DaySteps>
       </FilterRow>
-      <SoldPanel
-        market={market}
-        instanceId={instanceId}
-        date={date}
-        nowMs={now}
-        title={t('Sold Capacity (kW)')}
-        height={340}
-        risks={risks.data?.risks ?? none}
-      />
+      <SharedZoom span={dayBounds(date)} place={{ date }}>
+        <SoldPanel
+          market={market}
+          instanceId={instanceId}
+          date={date}
+          nowMs={now}
+          title={t('Sold Capacity (kW)')}
+          height={340}
+          risks={risks.data?.risks ?? none}
+        />
+      </SharedZoom>
       <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
       {risks.data && <SoldRisksPanel market={market} data={risks.data} />}
     </Stack>

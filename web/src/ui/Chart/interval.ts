@@ -10,6 +10,10 @@ export const intervalText = ({ fromMs, toMs }: Span): string => `${secondOf(from
 export const linkTo = (href: string, shared: SharedRange | null): string => {
   const url = new URL(href)
   if (!shared) return href
+  if (shared.place) {
+    for (const [name, value] of Object.entries(shared.place)) url.searchParams.set(name, value)
+    return url.href
+  }
   url.searchParams.set('range', intervalText(shared.span))
   url.searchParams.delete('zoom')
   return url.href

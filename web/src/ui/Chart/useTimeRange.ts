@@ -21,6 +21,8 @@ export const useTimeRange = () => {
   const shown: ChosenRange | null = zoomed ? { span: zoomed, running: null } : chosen
   return {
     shown,
+    /** The chosen range, also while a part of it is shown. */
+    unzoomed: chosen?.span ?? null,
     chosen: chosen ? range : undefined,
     zoom: zoomed ? zoom : undefined,
     choose: (next: string | undefined) => {
