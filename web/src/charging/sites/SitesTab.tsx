@@ -101,7 +101,8 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
   })
   const sites = read.data?.sites ?? []
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
-  const date = search.date ?? today(useNow(60_000))
+  const newestDay = today(useNow(60_000))
+  const date = search.date ?? newestDay
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
   return (
     <Stack gap={16}>

@@ -1,24 +1,14 @@
 import { consumptionStep, instanceOverview } from '@gridmast/contract/grid/capacity.ts'
-import { getPlan } from '@gridmast/contract/planning/load-shifting.ts'
-import {
-  type LocalDate,
-  type Span,
-  dayMs,
-  daysBetween,
-  formatDate,
-  hourMs,
-  quarterMs,
-  today,
-} from '@gridmast/contract/time.ts'
-import { useMemo } from 'react'
+import { type LocalDate, type Span, dayMs, daysBetween, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
+import { useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
-import { useCall, useCalls } from '#lib/query.ts'
+import { useCall } from '#lib/query.ts'
 import { day } from '#lib/search-params.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { alignDays, shiftDays } from '#ui/Chart/compare.ts'
 import type { ChartSeries } from '#ui/Chart/model.ts'
 import { comparisonSearch } from './comparison-search.ts'
-import { type PlanMark, plannedKw, plannedKwh } from './planned.ts'
+import type { PlanMark } from './planned.ts'
 import { type InstanceView, wholeDay } from './useInstanceDay.ts'
 
 const names = { day: 'Previous day', week: 'Previous week', plan: 'Load plan' } as const
@@ -30,7 +20,8 @@ const daysBack = (compare: string | undefined, first: LocalDate, newest: LocalDa
   return compare !== undefined && day(compare) && compare <= newest ? daysBetween(compare, first) : 0
 }
 
-const startOfHour = (ms: number) => Math.floor(ms / hourMs) * hourMs
+/** Of the accepted load plans, without name and colour. */
+export type PlannedSeries = { series: Omit<ChartSeries, 'colour'> | null; error: unknown }
 
 type Options = {
   instanceId: string
@@ -60,45 +51,31 @@ export const useComparison = ({ instanceId, others, view, first, span, plans }: 
     enabled: isMeasured,
     keepWhile: `${groupId} ${days}`,
   })
-  const sentPlans = plans.map(({ _id }) => ({ params: { planId: _id }, query: {} }))
-  const reads = useCalls(getPlan, sentPlans, isPlan)
-  const readPlans = reads.map((read) => read.data?.plan)
+  const [planned, setPlanned] = useState<PlannedSeries>({ series: null, error: null })
   const { data } = query
   const ownName =
     other?.name ?? (compare === 'day' || compare === 'week' || isPlan ? null : formatDate(compare ?? first))
   const name = ownName ?? names[isPlan ? 'plan' : compare === 'day' ? 'day' : 'week']
   const isCustomerText = ownName !== null
   const isByDay = consumptionStep({ fromMs, toMs }) === 'day'
-  const planKey = JSON.stringify([plans, readPlans.map((plan) => plan?._id)])
   const series = useMemo((): ChartSeries | null => {
     const common = { name, colour: 6 as const, ...(isCustomerText ? { isCustomerText: true as const } : {}) }
     const columns = (x: readonly number[]) =>
       isByDay ? { ends: x.map((ms) => wholeDay(ms).toMs) } : { slotMs: hourMs }
-    if (isPlan) {
-      const accepted = plans.flatMap(({ from, to }, i) => (readPlans[i] ? [{ plan: readPlans[i], from, to }] : []))
-      if (accepted.length === 0) return null
-      const shown = { fromMs, toMs }
-      if (view === 'power') {
-        const points = plannedKw(accepted, shown)
-        const ends = points.x.map((ms) => ms + quarterMs)
-        return { ...common, ...points, ends, slotMs: quarterMs, unit: 'kW', kind: 'step' }
-      }
-      const points = plannedKwh(accepted, shown, isByDay ? (ms) => wholeDay(ms).fromMs : startOfHour)
-      return { ...common, ...points, ...columns(points.x), unit: 'kWh', kind: 'column', behind: true }
-    }
+    if (isPlan) return planned.series && { ...planned.series, ...common }
     const read = view === 'power' ? data?.powerData[0] : data?.consumptionData[0]
     if (!isMeasured || !read) return null
     const points = days === 0 ? read : alignDays(read, days)
     const moved = { ...read, ...points, ...common }
     return view === 'power' ? moved : { ...moved, ...columns(points.x), behind: true }
-    // The plans are new arrays in each render.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [data, days, isMeasured, isPlan, isByDay, name, isCustomerText, view, fromMs, toMs, planKey])
+  }, [data, days, isMeasured, isPlan, planned, isByDay, name, isCustomerText, view])
   return {
     series,
     name: isOn ? name : null,
     isCustomerText,
-    error: (isMeasured ? query.error : null) ?? (isPlan ? (reads.find(({ error }) => error)?.error ?? null) : null),
+    error: (isMeasured ? query.error : null) ?? (isPlan ? planned.error : null),
+    /** Shown while the plans are compared. */
+    readPlans: isPlan ? setPlanned : null,
     chosen: compare,
     choose: (next: string | undefined) => change({ compare: next }),
   }

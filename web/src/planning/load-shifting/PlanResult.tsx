@@ -15,7 +15,6 @@ import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts
 import { useMemo } from 'react'
 import { fileOf } from '#lib/download.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note, Row, Stack, Text } from '#ui/Layout.tsx'
@@ -213,35 +212,33 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
         </Row>
       </Panel>
       {plan.saving && <SavingCard scope={plan.asked} saving={plan.saving} />}
-      <SharedZoom span={prices.span} place={{ plan: plan._id }}>
-        <ChartPanel
-          title={t('Plan and baseline')}
-          note={t('(kWh per quarter)')}
-          legend={[
-            { name: words.plan, colour: 1 },
-            { name: words.baseline, colour: 6, line: true, dashed: true },
-            hasMeasured && { name: words.measured, colour: 2, line: true },
-          ]}
-          height={260}
-          model={model}
-          foot={
-            hasMeasured
-              ? t('Measured per quarter; the saving is calculated from the measurement.')
-              : plan.asked.baseline === 'immediate'
-                ? t('Baseline: immediately, at full power')
-                : t('Baseline: the same weekday of four weeks')
-          }
-        />
-        <ChartPanel
-          title={t('Price')}
-          note={hasTariff ? t('(DKK/MWh, tariff and tax included)') : t('(DKK/MWh, tax included, no tariff)')}
-          simulated={plan.sources.spot.simulated}
-          badge={isAssumed && <Tag kind="warn">{t('Assumed prices')}</Tag>}
-          height={160}
-          model={prices}
-          foot={sourceWords(plan.sources.spot)}
-        />
-      </SharedZoom>
+      <ChartPanel
+        title={t('Plan and baseline')}
+        note={t('(kWh per quarter)')}
+        legend={[
+          { name: words.plan, colour: 1 },
+          { name: words.baseline, colour: 6, line: true, dashed: true },
+          hasMeasured && { name: words.measured, colour: 2, line: true },
+        ]}
+        height={260}
+        model={model}
+        foot={
+          hasMeasured
+            ? t('Measured per quarter; the saving is calculated from the measurement.')
+            : plan.asked.baseline === 'immediate'
+              ? t('Baseline: immediately, at full power')
+              : t('Baseline: the same weekday of four weeks')
+        }
+      />
+      <ChartPanel
+        title={t('Price')}
+        note={hasTariff ? t('(DKK/MWh, tariff and tax included)') : t('(DKK/MWh, tax included, no tariff)')}
+        simulated={plan.sources.spot.simulated}
+        badge={isAssumed && <Tag kind="warn">{t('Assumed prices')}</Tag>}
+        height={160}
+        model={prices}
+        foot={sourceWords(plan.sources.spot)}
+      />
       <Panel
         title={t('CO₂ prognosis')}
         note="(g/kWh)"

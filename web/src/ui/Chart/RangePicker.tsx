@@ -1,19 +1,15 @@
-import { ActionIcon, Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
-import { limits } from '@gridmast/contract/limits.ts'
-import { minuteMs } from '@gridmast/contract/time.ts'
+import { ActionIcon, Button, Popover } from '@mantine/core'
 import { IconClock, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
-import { currentMs } from '#lib/clock.ts'
+import { lazy, Suspense, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/PickerField.tsx'
-import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
-import { Row, Stack } from '#ui/Layout.tsx'
-import { intervalText } from './interval.ts'
-import { isRange } from './range.ts'
-import { relativeRanges } from './range-search.ts'
-import { rangeWords, relativeName } from './range-words.ts'
+import { Row } from '#ui/Layout.tsx'
+import { rangeWords } from './range-words.ts'
 import type { SharedRange } from './shared-range.ts'
 import classes from './RangePicker.module.css'
+
+const loadChoices = () => import('./RangeChoices.tsx')
+const RangeChoices = lazy(loadChoices)
 
 type Props = {
   shown: SharedRange
@@ -40,27 +36,17 @@ export const RangePicker = ({ shown, chosen, zoom, onChoose }: Props) => {
             aria-haspopup="dialog"
             aria-expanded={opened}
             aria-label={name ? `${t('Time range')}: ${rangeWords(name)}` : t('Time range')}
+            onPointerEnter={() => void loadChoices()}
+            onFocus={() => void loadChoices()}
             onClick={() => setOpened(!opened)}
           >
             {name ? rangeWords(name) : t('Time range')}
           </Button>
         </Popover.Target>
         <Popover.Dropdown {...popupContent(t('Time range'))}>
-          <div className={classes.choices}>
-            <div className={classes.relative} role="group" aria-label={t('Until now')}>
-              {relativeRanges.map((range) => (
-                <UnstyledButton
-                  key={range}
-                  className={classes.choice ?? ''}
-                  aria-pressed={chosen === range && zoom === undefined}
-                  onClick={() => choose(range)}
-                >
-                  {relativeName(range)}
-                </UnstyledButton>
-              ))}
-            </div>
-            <FromTo shown={shown} onChoose={choose} />
-          </div>
+          <Suspense fallback={<div className={classes.choices} tabIndex={-1} />}>
+            <RangeChoices shown={shown} chosen={zoom === undefined ? chosen : undefined} onChoose={choose} />
+          </Suspense>
         </Popover.Dropdown>
       </Popover>
       {name && (
@@ -74,45 +60,5 @@ export const RangePicker = ({ shown, chosen, zoom, onChoose }: Props) => {
         </ActionIcon>
       )}
     </Row>
-  )
-}
-
-const FromTo = ({ shown: { span }, onChoose }: { shown: SharedRange; onChoose: (range: string) => void }) => {
-  const [typed, setTyped] = useState({
-    from: momentOf(span.fromMs),
-    to: momentOf(Math.min(span.toMs, Math.max(span.fromMs + minuteMs, currentMs()))),
-  })
-  const [fromMs, toMs] = [parseMoment(typed.from, 'start'), parseMoment(typed.to, 'end')]
-  const chosen = fromMs === null || toMs === null ? null : { fromMs, toMs }
-  const unreadable = t('Write a date and a time, 20.11.2026 10:00')
-  const wrong = !chosen
-    ? null
-    : chosen.toMs <= chosen.fromMs
-      ? t('Must be after the start')
-      : !isRange(chosen) && t('At most {{n}} days', { n: limits.exportDays })
-  const field = (name: 'from' | 'to', label: string, error: string | false | null) => (
-    <TextInput
-      label={label}
-      w={220}
-      placeholder={t('DD.MM.YYYY HH:mm')}
-      value={typed[name]}
-      error={error}
-      onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
-    />
-  )
-  return (
-    <form
-      aria-label={t('From and to')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (chosen && !wrong) onChoose(intervalText(chosen))
-      }}
-    >
-      <Stack gap={8}>
-        {field('from', t('From'), fromMs === null && unreadable)}
-        {field('to', t('To'), toMs === null ? unreadable : wrong)}
-        <Button type="submit">{t('Apply')}</Button>
-      </Stack>
-    </form>
   )
 }

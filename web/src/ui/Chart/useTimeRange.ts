@@ -3,9 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { type ChosenRange, parseInterval, rangeOf } from './range.ts'
+import { type ChosenRange, intervalText, parseInterval, rangeOf } from './range.ts'
 import { rangeSearch } from './range-search.ts'
-import { intervalText } from './interval.ts'
 import type { SharedRange } from './shared-range.ts'
 
 /** A wheel or a pinch changes the address once it rests. */
