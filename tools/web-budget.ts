@@ -19,7 +19,7 @@ const allowedKb: Record<string, number> = {
   'people/customer/Company': 88,
   'people/security/Security': 85,
   'charging/fleet/CfmTools': 76,
-  'portal/licence-app/LicenceApp': 74,
+  'portal/licence-app/LicenceApp': 75,
   'people/audit/AuditTrail': 71,
   'meters/data-hub/DataHub': 75,
   'trading/market/Market': 72,

@@ -1,5 +1,5 @@
 import type { Span } from '@gridmast/contract/time.ts'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { SharedRangeContext } from './shared-range.ts'
 import { useTimeRange } from './useTimeRange.ts'
 
@@ -22,10 +22,4 @@ export const SharedZoom = ({ span, place = noPlace, children }: Props) => {
   }, [isOutside])
   const zoom = isOutside ? null : chosen
   return <SharedRangeContext value={{ span: zoom ?? span, zoom, onZoom, place }}>{children}</SharedRangeContext>
-}
-
-/** The same for the charts of a dialog that no address opens. */
-export const DialogZoom = ({ span, children }: Omit<Props, 'place'>) => {
-  const [zoom, onZoom] = useState<Span | null>(null)
-  return <SharedRangeContext value={{ span, zoom, onZoom, place: noPlace }}>{children}</SharedRangeContext>
 }
