@@ -22,7 +22,7 @@ import { useChargers, versionWords } from './use-chargers.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCall } from '#lib/query.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
-import { noRange } from '#ui/Chart/useDayOrRange.tsx'
+import { noRange } from '#ui/Chart/RangePicker.tsx'
 import { lateDialog } from '#ui/late-dialog.tsx'
 
 const RemoteDialog = lateDialog(

@@ -159,7 +159,7 @@ export const SoldPanel = ({
       height={height}
       figures={isToday && <SoldNow market={market} instanceId={instanceId} />}
       legend={
-        model && [
+        model !== null && [
           ...model.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
             name,
             colour,

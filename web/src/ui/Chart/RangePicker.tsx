@@ -1,11 +1,14 @@
+import { type LocalDate, dayBounds, localDateOf, today } from '@gridmast/contract/time.ts'
 import { ActionIcon, Button, Popover } from '@mantine/core'
-import { IconClock, IconX } from '@tabler/icons-react'
+import { IconCalendar, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/PickerField.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { rangeWords } from './range-words.ts'
 import type { SharedRange } from './shared-range.ts'
+import { useTimeRange } from './useTimeRange.ts'
 import classes from './RangePicker.module.css'
 
 const loadChoices = () => import('./RangeChoices.tsx')
@@ -32,7 +35,7 @@ export const RangePicker = ({ shown, chosen, zoom, onChoose }: Props) => {
         <Popover.Target>
           <Button
             variant="default"
-            leftSection={<IconClock size={16} stroke={1.8} aria-hidden />}
+            leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
             aria-haspopup="dialog"
             aria-expanded={opened}
             aria-label={name ? `${t('Time range')}: ${rangeWords(name)}` : t('Time range')}
@@ -62,3 +65,29 @@ export const RangePicker = ({ shown, chosen, zoom, onChoose }: Props) => {
     </Row>
   )
 }
+
+/** The window of a screen by day: the day, or the range of the URL in its place. */
+export const useDayOrRange = (date: LocalDate) => {
+  const { shown, unzoomed, chosen, zoom, choose, sharedWith } = useTimeRange()
+  const isToday = date === today(useNow(60_000))
+  const day = dayBounds(date)
+  const shared = sharedWith(day)
+  const { fromMs, toMs } = shared.span
+  const name = zoom ?? chosen
+  return {
+    /** Null while the day is shown. */
+    range: shown,
+    /** For the `SharedRangeContext` of its charts. */
+    shared,
+    /** For a query. */
+    window: shown ? { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() } : { date },
+    isRunning: shown ? shown.running !== null : isToday,
+    words: name && rangeWords(name),
+    /** First day of the window, which a zoom keeps. */
+    first: localDateOf((unzoomed ?? day).fromMs),
+    picker: <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} />,
+  }
+}
+
+/** Another day replaces the range. */
+export const noRange = { range: undefined, zoom: undefined }
