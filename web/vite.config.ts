@@ -61,6 +61,7 @@ export default defineConfig({
             },
             // Each of them is made of the one before it: in two files that import each other the second would run first.
             { name: 'bids', test: /contract\/src\/trading\/bid-/ },
+            { name: 'range', test: /src\/ui\/Chart\/(range|useTimeRange|SharedZoom)\.tsx?$/ },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1000 },
           ],
         },

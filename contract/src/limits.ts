@@ -113,6 +113,8 @@ export const limits = {
   seriesPerGraph: 20,
   rawRangeMs: 24 * 3_600_000,
   exportDays: 400,
+  /** A chart of a charger reads each of its registers. */
+  chargerDays: 92,
   /** A sheet of each second: 12 days fit into 1,048,575 rows. */
   controlSheetDays: 12,
   exportRows: 1_048_575,

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { m } from '@gridmast/contract/messages.ts'
+import { addDays, formatDate, today } from '@gridmast/contract/time.ts'
 import { downloadBy } from '../support/downloads.ts'
 import { expectClean, looks, useLook } from '../support/axe.ts'
 import { people, signIn } from '../support/people.ts'
@@ -33,6 +34,24 @@ test('the app of a licence from the sidebar: the first instance is chosen, its p
   await page.getByRole('radio', { name: 'Consumption (kWh)' }).check()
   await page.reload()
   await expect(page.getByRole('region', { name: /^Nordhavn Ladepark Consumption \(kWh\)/ })).toBeVisible()
+})
+
+test('a day of an instance is compared with any other day, which the address keeps', async ({ page }) => {
+  await signIn(page, people.auditor, app)
+  const card = page.getByRole('region', { name: /^Nordhavn Køl 1 Power \(kW\)/ })
+  await expect(card.getByText(/^Last Reported:/)).toBeVisible()
+  await page.getByRole('combobox', { name: 'Compare with' }).click()
+  await page.getByRole('option', { name: 'Another day' }).click()
+  const compared = addDays(today(Date.now()), -3)
+  const field = page.getByRole('textbox', { name: 'Compared day' })
+  await field.fill(formatDate(compared))
+  await field.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`compare=${compared}`))
+  await expect(card.getByText(formatDate(compared), { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(field).toHaveValue(formatDate(compared))
+  await expect(card.getByText(formatDate(compared), { exact: true })).toBeVisible()
+  await expectClean(page)
 })
 
 test('a day of an instance is downloaded as an Excel file', async ({ page }) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { numberInUrl } from '#fields.ts'
+import { windowQuery } from '#grid/frequency.ts'
 import { limits } from '#limits.ts'
 import { fileFormat, graph } from '#series.ts'
 import { simulated } from '#source.ts'
-import { localDate } from '#time.ts'
 
 export const connectorStates = [
   'available',
@@ -69,13 +69,15 @@ export const chargerOverview = call({
   method: 'GET',
   path: '/client/evc/overview',
   summary:
-    'Get the power, consumption by hour and state of charge of a connector on a local day; state of charge is empty where the charger does not report it. With `format` the samples of one `chart`',
+    'Get the power, consumption and state of charge of a connector on a local day, or from start to end: consumption per hour, over more than 7 days per local day; state of charge is empty where the charger does not report it. With `format` the samples of one `chart`',
   may: 'ev-charging.read',
   of: ['charger', 'charging-session', 'tag'],
   query: z.strictObject({
     chargerId: id('charger'),
     connectorId: connectorId.default(1),
-    date: localDate.optional(),
+    date: windowQuery.date,
+    start: windowQuery.start,
+    end: windowQuery.end,
     format: fileFormat.optional(),
     chart: z.enum(['power', 'consumption', 'soc']).default('power'),
   }),

@@ -1,6 +1,7 @@
 import * as tagCalls from '@gridmast/contract/charging/tags.ts'
 import * as sessionCalls from '@gridmast/contract/charging/sessions.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
@@ -218,6 +219,19 @@ test('the day of a connector has power in kW, consumption per hour and no state 
   expect(data.powerData[0]?.y.filter((y) => y !== null)).toEqual([7.4, 7.4, 7.4, 7.4])
   expect(data.consumptionData[0]?.y.filter((y) => y !== null)).toEqual([3, 4.5])
   expect(data).toMatchObject({ SocData: [], lastReported: at(90), simulated: false })
+  const during = (start: string, end: string) => ({ token: auditor, query: { ...connector, start, end } })
+  const hour = await app.data(contract.chargerOverview, during(at(15), at(75)))
+  // The commenced hours, from 10:00 and 11:00 in Berlin.
+  expect(hour.consumptionData[0]).toMatchObject({
+    x: [Date.UTC(2026, 10, 20, 9), Date.UTC(2026, 10, 20, 10)],
+    y: [3, 4.5],
+  })
+  expect(hour.powerData[0]?.y.filter((y) => y !== null)).toEqual([7.4, 7.4])
+  const month = await app.data(contract.chargerOverview, during('2026-11-01T00:00:00Z', '2026-11-30T00:00:00Z'))
+  expect(month.consumptionData[0]?.x).toHaveLength(30)
+  expect(month.consumptionData[0]?.y.filter((y) => y !== null)).toEqual([7.5])
+  const tooLong = await app.ask(contract.chargerOverview, during('2026-01-01T00:00:00Z', '2026-11-30T00:00:00Z'))
+  expect(tooLong).toMatchObject({ status: 400, body: { errors: { end: m.tooManyDays(limits.chargerDays) } } })
   const last = await app.data(contract.chargerLastReported, { token: auditor, query: connector })
   expect(last.lastReported).toBe(at(90))
   const asFile = { ...query, chart: 'consumption', format: 'csv' }

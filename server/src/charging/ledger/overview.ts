@@ -1,11 +1,15 @@
-import { type Span, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { consumptionStep } from '@gridmast/contract/grid/capacity.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { type Span, datesBetween, dayBounds, dayMs, hourMs, localDateOf, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { plausibleWh } from './session-energy.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { slots } from '@gridmast/contract/slots.ts'
+import { type SlotKind, slots } from '@gridmast/contract/slots.ts'
 import { route } from '#context.ts'
+import { readWindow } from '#platform/http/chart-window.ts'
+import { invalid } from '#platform/http/errors.ts'
 import { getRow, sqlRows, selectRows } from '#platform/records/rows.ts'
 import { readingsFile } from '#readings/file.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -68,12 +72,15 @@ const rises = ({ readings, sessions, maxKw }: Registers): { atMs: number; wh: nu
   })
 }
 
+/** The intervals follow each other. */
 export const registerKwh = (registers: Registers, intervals: readonly Span[]): (number | null)[] => {
   const points = rises(registers)
-  return intervals.map(({ fromMs, toMs }) => {
-    const inside = points.filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+  let next = points.findIndex(({ atMs }) => atMs >= (intervals[0]?.fromMs ?? 0))
+  return intervals.map(({ toMs }) => {
+    let sum: number | null = null
+    for (let point = points[next]; point && point.atMs < toMs; point = points[++next]) sum = (sum ?? 0) + point.wh
     // Registers have whole mWh: the sum of floats is rounded to them.
-    return inside.length === 0 ? null : Math.round(inside.reduce((sum, { wh }) => sum + wh, 0) * 1000) / 1e6
+    return sum === null ? null : Math.round(sum * 1000) / 1e6
   })
 }
 
@@ -90,22 +97,40 @@ const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }:
   return { charger, power: noOf('power'), energy: noOf('energy'), soc: noOf('soc'), phases }
 }
 
-const kwCurve = async (readings: Readings, signalNo: number, date: LocalDate) => {
-  const { x, y } = await readings.window({ signalNo, ...dayBounds(date), maxPoints: limits.defaultPoints })
+const datesOf = ({ fromMs, toMs }: Span) => datesBetween(localDateOf(fromMs), localDateOf(toMs - 1))
+
+/** Whole intervals that overlap a span. */
+const intervalsOf = (kind: SlotKind, { fromMs, toMs }: Span): Span[] =>
+  datesOf({ fromMs, toMs })
+    .flatMap((date) => slots(kind, date))
+    .filter((slot) => slot.toMs > fromMs && slot.fromMs < toMs)
+
+const daysOf = (span: Span): Span[] => datesOf(span).map(dayBounds)
+
+/** The first interval and the last one of a span begin before and end after it. */
+const widened = (span: Span): Span => {
+  const intervals = consumptionStep(span) === 'hour' ? intervalsOf('hour', span) : daysOf(span)
+  return { fromMs: intervals[0]?.fromMs ?? span.fromMs, toMs: intervals.at(-1)?.toMs ?? span.toMs }
+}
+
+const kwCurve = async (readings: Readings, signalNo: number, span: Span) => {
+  const { x, y } = await readings.window({ signalNo, ...span, maxPoints: limits.defaultPoints })
   return { kind: 'line' as const, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
 }
 
-const powerOf = async (readings: Readings, no: number | undefined, registers: Registers, date: LocalDate) => {
-  const curve = no === undefined ? null : await kwCurve(readings, no, date)
+const powerOf = async (readings: Readings, no: number | undefined, registers: Registers, span: Span) => {
+  const curve = no === undefined ? null : await kwCurve(readings, no, span)
   if (curve && curve.x.length > 0) return curve
-  const quarters = slots('quarter', date)
-  const kwh = registerKwh(registers, quarters)
-  const points = quarters.flatMap(({ fromMs }, i) => (typeof kwh[i] === 'number' ? [{ x: fromMs, y: kwh[i] * 4 }] : []))
+  const intervals = intervalsOf(consumptionStep(span) === 'hour' ? 'quarter' : 'hour', span)
+  const kwh = registerKwh(registers, intervals)
+  const points = intervals.flatMap(({ fromMs, toMs }, i) =>
+    typeof kwh[i] === 'number' ? [{ x: fromMs, y: (kwh[i] * hourMs) / (toMs - fromMs) }] : [],
+  )
   return { kind: 'step' as const, x: points.map(({ x }) => x), y: points.map(({ y }) => y) }
 }
 
-const phaseCurves = async (readings: Readings, phases: readonly { no: number; name: string }[], date: LocalDate) => {
-  const curves = phases.map(async ({ no, name }) => ({ name, unit: 'kW', ...(await kwCurve(readings, no, date)) }))
+const phaseCurves = async (readings: Readings, phases: readonly { no: number; name: string }[], span: Span) => {
+  const curves = phases.map(async ({ no, name }) => ({ name, unit: 'kW', ...(await kwCurve(readings, no, span)) }))
   return (await Promise.all(curves)).filter(({ x }) => x.length > 0)
 }
 
@@ -116,11 +141,12 @@ const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]):
 }
 
 const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query }) => {
-  const date = query.date ?? today(nowMs)
-  const span = dayBounds(date)
+  const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
+  if (!query.format && span.toMs - span.fromMs > limits.chargerDays * dayMs + hourMs)
+    throw invalid({ end: m.tooManyDays(limits.chargerDays) })
   const { registers, charger, power, energy, soc, phases } = await own(async (tx, customerId) => ({
     ...(await signalsOf(tx, customerId, query)),
-    registers: query.format ? null : await readRegisters(tx, customerId, query, span),
+    registers: query.format ? null : await readRegisters(tx, customerId, query, widened(span)),
   }))
   if (!registers) {
     const [no, name, unit] = {
@@ -133,21 +159,21 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
     const signals = no === undefined ? [] : [{ no, name, unit, simulated }, ...ofPhases]
     return readingsFile(app.readings, { fileName: `${name} ${charger.name}`, signals, ...span })
   }
-  const hours = slots('hour', date)
+  const columns = consumptionStep(span) === 'hour' ? intervalsOf('hour', span) : daysOf(span)
   const battery =
     soc === undefined ? null : await app.readings.window({ signalNo: soc, ...span, maxPoints: limits.defaultPoints })
   return {
     powerData: [
-      { name: 'Power', unit: 'kW', ...(await powerOf(app.readings, power, registers, date)) },
-      ...(await phaseCurves(app.readings, phases, date)),
+      { name: 'Power', unit: 'kW', ...(await powerOf(app.readings, power, registers, span)) },
+      ...(await phaseCurves(app.readings, phases, span)),
     ],
     consumptionData: [
       {
         name: 'Consumption',
         unit: 'kWh',
         kind: 'column' as const,
-        x: hours.map(({ fromMs }) => fromMs),
-        y: registerKwh(registers, hours),
+        x: columns.map(({ fromMs }) => fromMs),
+        y: registerKwh(registers, columns),
       },
     ],
     SocData:

@@ -1,7 +1,18 @@
 import { chargerOverview, type Charger } from '@gridmast/contract/charging/ev-charging.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { Series } from '@gridmast/contract/series.ts'
-import { dayBounds, hourMs, type LocalDate, minuteMs, today } from '@gridmast/contract/time.ts'
+import { consumptionStep } from '@gridmast/contract/grid/capacity.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import {
+  dayBounds,
+  hourMs,
+  type LocalDate,
+  localDateOf,
+  minuteMs,
+  quarterMs,
+  type Span,
+  today,
+} from '@gridmast/contract/time.ts'
 import { valueAxis } from '#ui/Chart/shape.ts'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
 import { useMemo } from 'react'
@@ -10,6 +21,8 @@ import { fileOf } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
+import { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -23,57 +36,68 @@ type Overview = Data<typeof chargerOverview>
 const maxGapMs = 16 * minuteMs
 
 /** A gap between two sessions interrupts the line. */
-const withGaps = ({ x, y, ...series }: Series): Series => {
+const withGaps = ({ x, y, ...series }: Series, gapMs: number): Series => {
   const parts = x.flatMap((ms, i): [number, number | null][] => {
     const before = x[i - 1]
     const point: [number, number | null] = [ms, y[i] ?? null]
-    return before !== undefined && ms - before > maxGapMs ? [[before + 1, null], point] : [point]
+    return before !== undefined && ms - before > gapMs ? [[before + 1, null], point] : [point]
   })
   return { ...series, x: parts.map(([ms]) => ms), y: parts.map(([, value]) => value) }
 }
 
 const colours: readonly PaletteIndex[] = [1, 2, 4, 3]
 
+type Window = { span: Span; isRunning: boolean }
+
+/** In a long window a point covers many minutes, so a gap is several points. */
+const gapOf = ({ fromMs, toMs }: Span) => Math.max(maxGapMs, (4 * (toMs - fromMs)) / limits.defaultPoints)
+
 const powerModel = (
   { powerData }: Overview,
-  { date, isToday, limit }: { date: LocalDate; isToday: boolean; limit: { name: string; kw: number } },
+  { span, isRunning, limit }: Window & { limit: { name: string; kw: number } },
 ): ChartModel => ({
-  span: dayBounds(date),
+  span,
   unit: 'kW',
   decimals: 1,
   low: 0,
   // Room for the limit and its name.
   high: valueAxis([limit.kw * 1.05], { fromZero: true }).max,
   series: powerData.map((one, i) => ({
-    ...withGaps(one),
+    ...withGaps(one, gapOf(span)),
     // The total first, then its phases.
     colour: colours[i] ?? 6,
-    ...(one.kind === 'step' ? { slotMs: 15 * minuteMs } : {}),
+    ...(one.kind === 'step' ? { slotMs: consumptionStep(span) === 'hour' ? quarterMs : hourMs } : {}),
   })),
   thresholds: [{ name: limit.name, value: limit.kw, plate: 'above' }],
-  ...(isToday ? { liveEnd: 'dot' } : {}),
+  ...(isRunning ? { liveEnd: 'dot' } : {}),
 })
 
-const consumptionModel = ({ consumptionData }: Overview, date: LocalDate): ChartModel => ({
-  span: dayBounds(date),
+const consumptionModel = ({ consumptionData }: Overview, span: Span): ChartModel => ({
+  span,
   unit: 'kWh',
   decimals: 2,
   fromZero: true,
-  series: consumptionData.map((one) => ({ ...one, colour: 1, slotMs: hourMs })),
-  timeLabels: 'hour',
+  series: consumptionData.map((one) => ({
+    ...one,
+    colour: 1,
+    ...(consumptionStep(span) === 'day'
+      ? { ends: one.x.map((ms) => dayBounds(localDateOf(ms)).toMs) }
+      : { slotMs: hourMs }),
+  })),
+  ...(span.toMs - span.fromMs <= 25 * hourMs ? { timeLabels: 'hour' as const } : {}),
 })
 
-const socModel = ({ SocData }: Overview, { date, isToday }: { date: LocalDate; isToday: boolean }): ChartModel => ({
-  span: dayBounds(date),
+const socModel = ({ SocData }: Overview, { span, isRunning }: Window): ChartModel => ({
+  span,
   unit: '%',
   decimals: 0,
   low: 0,
   high: 100,
-  series: SocData.map((one) => ({ ...withGaps(one), colour: 3 })),
-  ...(isToday ? { liveEnd: 'dot' } : {}),
+  series: SocData.map((one) => ({ ...withGaps(one, gapOf(span)), colour: 3 })),
+  ...(isRunning ? { liveEnd: 'dot' } : {}),
 })
 
-/** kWh of the day; null without a reading. */
+/** kWh of the window; null without a reading. */
 const totalOf = ({ consumptionData }: Overview): number | null => {
   const values = (consumptionData[0]?.y ?? []).filter((one) => one !== null)
   return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0)
@@ -92,33 +116,36 @@ type Props = {
 /** A day of one connector: power, consumption and state of charge, each with its file. */
 export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: Props) => {
   const newestDay = today(useNow(60_000))
-  const isToday = date === newestDay
+  const { shared, window, isRunning, words, picker } = useDayOrRange(date)
+  const { fromMs, toMs } = shared.span
+  const of = { chargerId: charger._id, connectorId, ...window }
   const query = useCall(chargerOverview, {
-    sent: { query: { chargerId: charger._id, connectorId, date } },
-    ...(isToday ? { refetchIntervalMs: rereadMs } : {}),
+    sent: { query: of },
+    keepWhile: words ? 'range' : date,
+    ...(isRunning ? { refetchIntervalMs: rereadMs } : {}),
   })
   const { data } = query
   const { maxKw } = charger.meta
-  const models = useMemo(
-    () =>
+  const models = useMemo(() => {
+    const span = { fromMs, toMs }
+    return (
       data && {
-        power: powerModel(data, { date, isToday, limit: { name: t('Limit'), kw: maxKw } }),
-        consumption: consumptionModel(data, date),
-        soc: socModel(data, { date, isToday }),
-      },
-    [data, date, isToday, maxKw],
-  )
+        power: powerModel(data, { span, isRunning, limit: { name: t('Limit'), kw: maxKw } }),
+        consumption: consumptionModel(data, span),
+        soc: socModel(data, { span, isRunning }),
+      }
+    )
+  }, [data, fromMs, toMs, isRunning, maxKw])
   const common = {
     query,
     reported: {},
     failed: t('The data of this connector could not be loaded.'),
-    empty: t('No sessions on this day'),
-    hint: t('Choose another day or connector.'),
+    empty: words ? t('No sessions in this period') : t('No sessions on this day'),
+    hint: words ? t('Choose another period or connector.') : t('Choose another day or connector.'),
   }
-  const save = (chart: 'power' | 'consumption' | 'soc') =>
-    fileOf(chargerOverview, { query: { chargerId: charger._id, connectorId, date, chart } })
+  const save = (chart: 'power' | 'consumption' | 'soc') => fileOf(chargerOverview, { query: { ...of, chart } })
   return (
-    <>
+    <SharedRangeContext value={shared}>
       <FilterRow label={t('Connector and day')} onSubmit={() => {}}>
         {charger.connectors.length > 1 && (
           <Segments
@@ -134,10 +161,11 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         <DaySteps value={date} max={newestDay} onChange={onDate}>
           <DateField label={t('Date')} value={date} max={newestDay} onChange={onDate} />
         </DaySteps>
+        {picker}
       </FilterRow>
       <ChartPanel
         title={t('Power')}
-        note="(kW)"
+        note={['(kW)', words].filter(Boolean).join(' ')}
         height={240}
         {...common}
         model={models?.power ?? null}
@@ -148,7 +176,9 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         }
         footRight={
           data?.powerData.some(({ kind, y }) => kind === 'step' && y.some((kw) => kw !== null)) &&
-          t('From the energy register, by quarter of an hour')
+          (consumptionStep(shared.span) === 'hour'
+            ? t('From the energy register, by quarter of an hour')
+            : t('From the energy register, by hour'))
         }
         onDownload={save('power')}
       />
@@ -159,7 +189,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
           height={170}
           {...common}
           model={models?.consumption ?? null}
-          figures={<Figure label={t('On this day')} value={data ? totalOf(data) : null} unit="kWh" />}
+          figures={<Figure label={words ?? t('On this day')} value={data ? totalOf(data) : null} unit="kWh" />}
           onDownload={save('consumption')}
         />
         <ChartPanel
@@ -187,6 +217,6 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
           onDownload={save('soc')}
         />
       </Grid>
-    </>
+    </SharedRangeContext>
   )
 }

@@ -22,6 +22,7 @@ import { useChargers, versionWords } from './use-chargers.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCall } from '#lib/query.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { noRange } from '#ui/Chart/RangePicker.tsx'
 import { lateDialog } from '#ui/late-dialog.tsx'
 
 const RemoteDialog = lateDialog(
@@ -171,7 +172,7 @@ const OneCharger = ({ charger, search, onSearch }: OneProps) => {
         connectorId={connectorId}
         date={date}
         onConnector={(next) => onSearch({ connectorId: next === 1 ? undefined : next })}
-        onDate={(day) => onSearch({ date: day === newestDay ? undefined : day })}
+        onDate={(day) => onSearch({ date: day === newestDay ? undefined : day, ...noRange })}
       />
       <RemoteDialog
         charger={remote ? charger : undefined}

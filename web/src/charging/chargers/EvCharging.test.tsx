@@ -1,5 +1,6 @@
 import type { ChargerTransaction } from '@gridmast/contract/charging/sessions.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { dayMs } from '@gridmast/contract/time.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { cleanup } from '@testing-library/react'
 import { page, userEvent } from 'vitest/browser'
@@ -164,6 +165,30 @@ describe('Details', () => {
     await userEvent.click(button('Next day'))
     await userEvent.click(list.getByRole('button', { name: /Port 1/ }))
     await expect.poll(() => router.state.location.search).toEqual({})
+  })
+
+  test('a time range or a zoom replaces the day for all charts of a connector; a day drops it', async () => {
+    const { router } = await open()
+    await userEvent.click(button('Time range'))
+    await userEvent.click(button('Last 7 days'))
+    await expect.poll(() => router.state.location.search).toEqual({ range: '7d' })
+    const asked = () =>
+      new URLSearchParams(
+        fetched()
+          .findLast((url) => url.includes('/evc/overview?'))
+          ?.split('?')[1],
+      )
+    await expect
+      .poll(() => Date.parse(asked().get('end') ?? '') - Date.parse(asked().get('start') ?? ''))
+      .toBe(7 * dayMs)
+    expect(asked().has('date')).toBe(false)
+    const chart = page.getByRole('group', { name: /^Power \(kW\) Last 7 days/ })
+    await expect.element(chart).toBeVisible()
+    ;(chart.element() as HTMLElement).focus() // a group is an HTML element
+    await userEvent.keyboard('+')
+    await expect.poll(() => router.state.location.search).toMatchObject({ range: '7d', zoom: expect.any(String) })
+    await userEvent.click(button('Previous day'))
+    await expect.poll(() => Object.keys(router.state.location.search)).toEqual(['date'])
   })
 
   test('a charger that does not send its state of charge has it as not reported', async () => {

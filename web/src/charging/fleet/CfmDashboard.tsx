@@ -3,6 +3,7 @@ import { addDays, atLocalTime, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
 import { type FleetRead, FleetNow, MonthComparison } from './FleetNow.tsx'
 import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
@@ -38,6 +39,9 @@ const dayModel = (
   }
 }
 
+/** A zoom of the address is kept until the period is known. */
+const allTime = { fromMs: -Infinity, toMs: Infinity }
+
 export const FleetCharts = ({ read }: { read: FleetRead }) => {
   const { data } = read
   const models = useMemo(
@@ -54,10 +58,12 @@ export const FleetCharts = ({ read }: { read: FleetRead }) => {
     empty: t('No sessions in this period'),
   }
   return (
-    <Grid fit={420} gap={16}>
-      <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} />
-      <ChartPanel title={t('Energy by day')} note="(kWh)" {...common} model={models.energy} />
-    </Grid>
+    <SharedZoom span={(models.sessions ?? models.energy)?.span ?? allTime}>
+      <Grid fit={420} gap={16}>
+        <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} />
+        <ChartPanel title={t('Energy by day')} note="(kWh)" {...common} model={models.energy} />
+      </Grid>
+    </SharedZoom>
   )
 }
 

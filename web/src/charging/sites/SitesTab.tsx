@@ -6,13 +6,16 @@ import {
   removeChargingSite,
   saveGroupPriorities,
 } from '@gridmast/contract/charging/charging-sites.ts'
+import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Lines, Note, Row, Stack, TextButton } from '#ui/Layout.tsx'
@@ -98,6 +101,8 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
   })
   const sites = read.data?.sites ?? []
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
+  const newestDay = today(useNow(60_000))
+  const date = search.date ?? newestDay
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
   return (
     <Stack gap={16}>
@@ -123,7 +128,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
         emptyReason={t('Create a site for chargers that share a fuse.')}
       />
       {site && (
-        <>
+        <SharedZoom span={dayBounds(date)} place={{ date, siteId: site._id }}>
           <SiteDay
             key={site._id}
             site={site}
@@ -133,7 +138,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
             onRemove={mayEdit ? () => remove(site) : null}
           />
           <SiteConnectors key={`connectors ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
-        </>
+        </SharedZoom>
       )}
       {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
       {mayEdit && <SiteDialog editing={editing} sites={sites} onClose={() => setEditing(null)} />}

@@ -1,16 +1,16 @@
 import type { Annotation } from '@gridmast/contract/delivery/annotations.ts'
 import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { dayBounds } from '@gridmast/contract/time.ts'
+import { dayBounds, quarterMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { InstanceOverview } from '#delivery/instances/InstanceOverview.tsx'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
+import { solvedAnswer, somePlan, someSchedule } from '#testing/plans.ts'
 import { showAt } from '#testing/render.tsx'
 import { toasts } from '#testing/toasts.ts'
 import { someUser } from '#testing/user.ts'
-import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 
 const [cold, noteId, eventId, planId] = [1, 2, 3, 4].map((n) => `44444444-4444-4444-8444-44444444444${n}`) as [
   string,
@@ -45,6 +45,14 @@ const annotations: Annotation[] = [
   },
   { kind: 'plan', _id: planId, from: '2026-11-20T10:01:00.000Z', to: '2026-11-20T20:00:00.000Z', name: 'Ice store' },
 ]
+const plan = somePlan({
+  _id: planId,
+  quarters: somePlan().quarters.map((quarter, q) => ({
+    ...quarter,
+    fromMs: Date.parse('2026-11-20T10:00Z') + q * quarterMs,
+  })),
+  answer: { ...solvedAnswer, plan: someSchedule([3000, 3000, 3000, 3000], '12') },
+})
 const instance = {
   _id: cold,
   name: 'Køl 1',
@@ -58,7 +66,6 @@ const Overview = () => (
     others={[{ _id: planId, name: 'Køl 2' }]}
     date="2026-11-20"
     view="power"
-    range={useTimeRange()}
     onDate={() => {}}
     onView={() => {}}
   />
@@ -70,6 +77,7 @@ const open = (userRole: 'expert' | 'auditor' = 'expert', language: 'en' | 'da' =
     'GET /client/data/annotation': () => ({ data: { annotations, isCut: false } }),
     'POST /client/data/note': () => ({ message: 'Note saved', data: { note: annotations[0] } }),
     [`DELETE /client/data/note/${noteId}`]: () => ({ message: 'Note deleted' }),
+    [`GET /client/load-shifting/plan/${planId}`]: () => ({ data: { plan } }),
     'GET /client/instance-data-logs/overview': () => ({
       data: {
         powerData: [{ name: 'Power', unit: 'kW', kind: 'line', x: [day.fromMs, day.toMs - 60_000], y: [400, 420] }],
@@ -127,6 +135,32 @@ test('the legend switches a kind off, in the address', async () => {
   await expect.element(page.getByRole('button', { name: 'Load plans' })).toHaveAttribute('aria-pressed', 'false')
   await userEvent.click(page.getByRole('button', { name: 'Load plans' }))
   await expect.poll(() => router.state.location.search).toEqual({})
+})
+
+test('the power is compared with the accepted load plan of the window', async () => {
+  const { router } = await open()
+  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  await userEvent.click(page.getByRole('option', { name: 'Load plan' }))
+  await expect.poll(() => router.state.location.search).toEqual({ compare: 'plan' })
+  await expect
+    .element(page.getByRole('group', { name: /Køl 1/ }))
+    .toHaveAccessibleDescription(/Load plan: latest 12,0 kW/)
+})
+
+test('a value is read below an open mark, whose popover is above the plot', async () => {
+  await open()
+  const mark = page.getByRole('button', { name: /^Note:/ })
+  await userEvent.click(mark)
+  await expect.element(mark).toHaveAttribute('aria-expanded', 'true')
+  const popover = page.getByRole('dialog', { name: /^Note:/ })
+  await expect.element(popover).toBeVisible()
+  const chart = page.getByRole('group', { name: /Køl 1/ })
+  const { left, top, height } = chart.element().getBoundingClientRect()
+  const at = { clientX: left + 200, clientY: top + height / 2, bubbles: true }
+  chart.element().dispatchEvent(new PointerEvent('pointermove', at))
+  await expect.poll(() => chart.element().querySelector('[class*=tip]')).not.toBeNull()
+  const tip = chart.element().querySelector('[class*=tip]')?.getBoundingClientRect()
+  expect(tip?.top).toBeGreaterThan(popover.element().getBoundingClientRect().bottom)
 })
 
 test('a note is written from the tools of the chart, and read again', async () => {

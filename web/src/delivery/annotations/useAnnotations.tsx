@@ -92,6 +92,8 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
   }
   return {
     marks,
+    /** Also while their marks are hidden. */
+    plans: useMemo(() => (annotations ?? []).filter((one) => one.kind === 'plan'), [annotations]),
     legend,
     renderMark,
     /** Null until they are loaded or when they could not be. */

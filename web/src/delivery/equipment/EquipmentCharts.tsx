@@ -6,6 +6,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { DialogZoom } from '#ui/Chart/DialogZoom.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { describeGaps, findGaps } from '#ui/Chart/shape.ts'
 import { Stack } from '#ui/Layout.tsx'
@@ -40,28 +41,30 @@ export const EquipmentCharts = ({ query, span, running }: Props) => {
   const power = useMemo(() => modelOf(data?.power, span, running), [data, span, running])
   const common = { height: 130, query, compact: true }
   return (
-    <Stack gap={12} flat className={classes.charts}>
-      <ChartPanel
-        {...common}
-        title={t('Set Point')}
-        note="(%)"
-        model={setPoint}
-        failed={t('The set point could not be loaded.')}
-        empty={t('No set point in this period')}
-      />
-      <ChartPanel
-        {...common}
-        title={t('Power')}
-        note="(kW)"
-        legend={[
-          { name: t('Measured'), colour: 1, line: true },
-          { name: t('Expected'), colour: 6, line: true, dashed: true },
-        ]}
-        model={power}
-        failed={t('Power could not be loaded.')}
-        empty={t('No power in this period')}
-        reported={{ staleAfterMs: running ? staleMs : undefined }}
-      />
-    </Stack>
+    <DialogZoom span={span}>
+      <Stack gap={12} flat className={classes.charts}>
+        <ChartPanel
+          {...common}
+          title={t('Set Point')}
+          note="(%)"
+          model={setPoint}
+          failed={t('The set point could not be loaded.')}
+          empty={t('No set point in this period')}
+        />
+        <ChartPanel
+          {...common}
+          title={t('Power')}
+          note="(kW)"
+          legend={[
+            { name: t('Measured'), colour: 1, line: true },
+            { name: t('Expected'), colour: 6, line: true, dashed: true },
+          ]}
+          model={power}
+          failed={t('Power could not be loaded.')}
+          empty={t('No power in this period')}
+          reported={{ staleAfterMs: running ? staleMs : undefined }}
+        />
+      </Stack>
+    </DialogZoom>
   )
 }

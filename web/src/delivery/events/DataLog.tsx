@@ -19,6 +19,7 @@ import { findGaps } from '#ui/Chart/shape.ts'
 import { downloadCall, fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { DialogZoom } from '#ui/Chart/DialogZoom.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadButton, ExportButton } from '#ui/ExportButton.tsx'
@@ -163,42 +164,44 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
         <Fact label={t('Duration')} value={clockOf(event.duration)} />
         <Fact label={t('Consumption (kWh)')} value={<Consumption {...event} />} />
       </Row>
-      <Stack gap={12} flat>
-        <ChartPanel
-          {...common}
-          title={bySetPoint ? t('Set Point') : t('Frequency')}
-          note={bySetPoint ? '(%)' : '(Hz)'}
-          height={140}
-          phoneHeight={phoneHeight}
-          model={trigger ?? null}
-        />
-        <ChartPanel
-          {...common}
-          title={view === 'delivery' ? t('Required and delivered') : t('Power')}
-          note="(kW)"
-          controls={
-            <Segments
-              label={t('View')}
-              value={view}
-              onChange={setView}
-              data={[
-                { value: 'delivery', label: t('Required and delivered') },
-                { value: 'power', label: t('Measured power') },
-              ]}
-            />
-          }
-          legend={
-            view === 'delivery' && [
-              { name: t('Required'), colour: 6, line: true, dashed: true },
-              { name: t('Delivered'), colour: 1, line: true },
-              { name: t('Shortfall'), colour: 2, alpha: '47' },
-            ]
-          }
-          height={165}
-          phoneHeight={phoneHeight}
-          model={power ?? null}
-        />
-      </Stack>
+      <DialogZoom span={trigger?.span ?? { fromMs: startMs, toMs: startMs }}>
+        <Stack gap={12} flat>
+          <ChartPanel
+            {...common}
+            title={bySetPoint ? t('Set Point') : t('Frequency')}
+            note={bySetPoint ? '(%)' : '(Hz)'}
+            height={140}
+            phoneHeight={phoneHeight}
+            model={trigger ?? null}
+          />
+          <ChartPanel
+            {...common}
+            title={view === 'delivery' ? t('Required and delivered') : t('Power')}
+            note="(kW)"
+            controls={
+              <Segments
+                label={t('View')}
+                value={view}
+                onChange={setView}
+                data={[
+                  { value: 'delivery', label: t('Required and delivered') },
+                  { value: 'power', label: t('Measured power') },
+                ]}
+              />
+            }
+            legend={
+              view === 'delivery' && [
+                { name: t('Required'), colour: 6, line: true, dashed: true },
+                { name: t('Delivered'), colour: 1, line: true },
+                { name: t('Shortfall'), colour: 2, alpha: '47' },
+              ]
+            }
+            height={165}
+            phoneHeight={phoneHeight}
+            model={power ?? null}
+          />
+        </Stack>
+      </DialogZoom>
       {data && data.windows.length > 0 && <WindowTable windows={data.windows} />}
       <DialogFoot>
         {data && (

@@ -1,6 +1,6 @@
 import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { type LocalDate, dayBounds, today } from '@gridmast/contract/time.ts'
-import { useMemo } from 'react'
+import { type LocalDate, today } from '@gridmast/contract/time.ts'
+import { lazy, Suspense, useMemo } from 'react'
 import { useAnnotations } from '#delivery/annotations/useAnnotations.tsx'
 import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
@@ -12,21 +12,20 @@ import { FilterRow } from '#ui/FilterRow.tsx'
 import { Figure } from '#ui/Figure.tsx'
 import { Note } from '#ui/Layout.tsx'
 import type { ChartSeries } from '#ui/Chart/model.ts'
-import { RangePicker } from '#ui/Chart/RangePicker.tsx'
-import { rangeWords } from '#ui/Chart/range-words.ts'
 import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
-import type { useTimeRange } from '#ui/Chart/useTimeRange.ts'
+import { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { Select } from '#ui/Select.tsx'
+import { CompareWith } from './CompareWith.tsx'
 import { useComparison } from './useComparison.ts'
 import { type InstanceView, staleMs, useInstanceDay } from './useInstanceDay.ts'
+
+const Planned = lazy(() => import('./Planned.tsx'))
 
 type Props = {
   instance: Instance
   others: readonly { _id: string; name: string }[]
   date: LocalDate
   view: InstanceView
-  range: ReturnType<typeof useTimeRange>
   onDate: (date: LocalDate) => void
   onView: (view: InstanceView) => void
 }
@@ -36,15 +35,15 @@ const withComparison = (own: ChartSeries[], compared: ChartSeries): ChartSeries[
   compared.behind ? [compared, ...own] : [...own, compared]
 
 /** One day of an instance: its power or its consumption. Give it a key of instance and day. */
-export const InstanceOverview = ({ instance, others, date, view, range, onDate, onView }: Props) => {
+export const InstanceOverview = ({ instance, others, date, view, onDate, onView }: Props) => {
   const newestDay = today(useNow(60_000))
-  const { shown, chosen, zoom, choose, sharedWith } = range
-  const day = useInstanceDay(instance._id, date, view, shown)
+  const { range, shared, words, first, picker } = useDayOrRange(date)
+  const day = useInstanceDay(instance._id, date, view, range)
   const { query, download, feed, live, isLive, model, peak, totalKwh, gapWords } = day
-  const shared = sharedWith(dayBounds(date))
   const annotations = useAnnotations(instance, shared.span)
   const { marks } = annotations
-  const compared = useComparison({ instanceId: instance._id, others, view, span: shared.span })
+  const { plans } = annotations
+  const compared = useComparison({ instanceId: instance._id, others, view, first, span: shared.span, plans })
   const { series } = compared
   const shownModel = useMemo(
     () => model && { ...model, marks, series: series ? withComparison(model.series, series) : model.series },
@@ -61,7 +60,6 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
         },
       ]
     : []
-  const rangeText = zoom ?? chosen
   const { name, description, edgeDetails } = instance
   const { codeVersion } = edgeDetails.properties
   return (
@@ -83,27 +81,20 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
         <DaySteps value={date} max={newestDay} onChange={onDate}>
           <DateField label={t('Date')} value={date} max={newestDay} onChange={onDate} />
         </DaySteps>
-        <Select
-          label={t('Compare with')}
-          w={180}
-          clearable
-          placeholder={t('Nothing')}
-          data={[
-            { value: 'day', label: t('Previous day') },
-            { value: 'week', label: t('Previous week') },
-            ...others.map(({ _id, name: label }) => ({ value: _id, label })),
-          ]}
-          value={compared.chosen ?? null}
-          onChange={(next) => compared.choose(next ?? undefined)}
+        <CompareWith
+          chosen={compared.chosen}
+          onChoose={compared.choose}
+          first={first}
+          newest={newestDay}
+          hasPlans={plans.length > 0}
+          others={others}
         />
-        <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} />
+        {picker}
       </FilterRow>
       <ChartPanel
         title={name}
         help="instancePower"
-        note={[view === 'power' ? t('Power (kW)') : t('Consumption (kWh)'), rangeText && rangeWords(rangeText)]
-          .filter(Boolean)
-          .join(' · ')}
+        note={[view === 'power' ? t('Power (kW)') : t('Consumption (kWh)'), words].filter(Boolean).join(' · ')}
         figures={
           <>
             <Note size="body" wholeLine>
@@ -122,9 +113,9 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
         model={shownModel}
         live={live}
         failed={t('Power could not be loaded.')}
-        empty={rangeText ? t('No measurements in this period') : t('No measurements on this day')}
+        empty={words ? t('No measurements in this period') : t('No measurements on this day')}
         hint={
-          rangeText
+          words
             ? t('The instance did not report. Choose another period.')
             : t('The instance did not report. Choose another day.')
         }
@@ -134,6 +125,11 @@ export const InstanceOverview = ({ instance, others, date, view, range, onDate, 
           .join(' · ')}
       />
       {annotations.dialog}
+      {compared.readPlans && (
+        <Suspense>
+          <Planned plans={plans} span={shared.span} view={view} onRead={compared.readPlans} />
+        </Suspense>
+      )}
     </SharedRangeContext>
   )
 }

@@ -77,6 +77,24 @@ test('own emission with its coverage and each instance', async () => {
   await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('Fryselager1.000,0120,5')
 })
 
+test('a zoom of one chart is the zoom of the other, in the address; another day drops it', async () => {
+  answerCalls(answers)
+  const { router } = await at('?date=2026-11-20&zoom=2026-11-20T00:00:00Z/2026-11-20T12:00:00Z')
+  const charts = page.getByRole('group', { name: /g\/kWh|kg/ })
+  await expect.poll(() => page.getByRole('button', { name: 'Reset zoom' }).elements()).toHaveLength(2)
+  ;(charts.first().element() as HTMLElement).focus() // a group is an HTML element
+  await userEvent.keyboard('+')
+  await expect
+    .poll(() => router.state.location.search)
+    .toEqual({ date: '2026-11-20', zoom: expect.not.stringContaining('T00:00:00Z') })
+  await userEvent.click(page.getByRole('button', { name: 'Reset zoom' }).nth(1))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20' })
+  await expect.poll(() => page.getByRole('button', { name: 'Reset zoom' }).elements()).toHaveLength(0)
+  await router.navigate({ to: '.', search: { date: '2026-11-20', zoom: '2026-11-20T00:00:00Z/2026-11-20T12:00:00Z' } })
+  await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-19' })
+})
+
 test('a company without an area gets a message', async () => {
   answerCalls(answers)
   await at('', [])

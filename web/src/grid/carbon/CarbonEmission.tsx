@@ -1,11 +1,12 @@
 import { TabPage } from '#ui/Page.tsx'
-import { addDays, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { EmissionCard } from './EmissionCard.tsx'
 import { OwnCarbonCard } from './OwnCarbonCard.tsx'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Loaded.tsx'
@@ -52,20 +53,24 @@ const CarbonEmission = () => {
   const emission = (
     <>
       {fields}
-      <EmissionCard type="past" area={area} date={date} />
-      <OwnCarbonCard
-        area={area}
-        date={date}
-        instances={ofArea}
-        instanceId={instance}
-        onInstance={(next) => change({ instance: next })}
-      />
+      <SharedZoom span={dayBounds(date)} place={{ date }}>
+        <EmissionCard type="past" area={area} date={date} />
+        <OwnCarbonCard
+          area={area}
+          date={date}
+          instances={ofArea}
+          instanceId={instance}
+          onInstance={(next) => change({ instance: next })}
+        />
+      </SharedZoom>
     </>
   )
   const prognosis = (
     <>
       {fields}
-      <EmissionCard type="future" area={area} date={date} />
+      <SharedZoom span={dayBounds(date)} place={{ date }}>
+        <EmissionCard type="future" area={area} date={date} />
+      </SharedZoom>
     </>
   )
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Button, Input } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { type LocalDate, addMonths, localMonthOf, today } from '@gridmast/contract/time.ts'
+import { type LocalDate, addDays, addMonths, dayBounds, localMonthOf, today } from '@gridmast/contract/time.ts'
 import { IconDownload, IconReceiptTax } from '@tabler/icons-react'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { powerCostDownload } from '@gridmast/contract/grid/prices.ts'
@@ -15,6 +15,7 @@ import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Page } from '#ui/Page.tsx'
 import { dayAheadSearch } from '#grid/search.ts'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -91,14 +92,22 @@ const DayAhead = () => {
       <Empty title={translateText(refusal)} />
     </Panel>
   ) : (
-    <DayAheadCard
+    <SharedZoom
       key="chart"
-      priceSignal={signal._id}
-      start={filter.date}
-      days={filter.days}
-      resolution={search.resolution ?? 'quarter'}
-      onResolution={(resolution) => change({ resolution: resolution === 'quarter' ? undefined : resolution })}
-    />
+      span={{
+        fromMs: dayBounds(filter.date).fromMs,
+        toMs: dayBounds(addDays(filter.date, filter.days - 1)).toMs,
+      }}
+      place={{ date: filter.date }}
+    >
+      <DayAheadCard
+        priceSignal={signal._id}
+        start={filter.date}
+        days={filter.days}
+        resolution={search.resolution ?? 'quarter'}
+        onResolution={(resolution) => change({ resolution: resolution === 'quarter' ? undefined : resolution })}
+      />
+    </SharedZoom>
   )
   return (
     <Page>

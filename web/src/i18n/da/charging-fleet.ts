@@ -24,7 +24,6 @@ export default {
   'Last {{n}} days': 'Seneste {{n}} dage',
   'Sessions by day': 'Opladninger pr. dag',
   'Energy by day': 'Energi pr. dag',
-  'No sessions in this period': 'Ingen opladninger i perioden',
   'Utilisation of chargers': 'Udnyttelse af ladere',
   Utilisation: 'Udnyttelse',
   'Share of connector time with a running session': 'Andel af stikkenes tid med en igangværende opladning',

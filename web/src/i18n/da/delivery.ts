@@ -154,6 +154,8 @@ export default {
   Activations: 'Aktiveringer',
   'Alert triggered': 'Alarm udløst',
   'Load plan': 'Lastplan',
+  'Another day': 'En anden dag',
+  'Compared day': 'Sammenlignet dag',
   'Load plans': 'Lastplaner',
   'Write note': 'Skriv bemærkning',
   'Change note': 'Ret bemærkning',

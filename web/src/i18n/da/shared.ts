@@ -226,6 +226,7 @@ export default {
   'End time': 'Sluttid',
   Year: 'År',
   'Compare with': 'Sammenlign med',
+  'No sessions in this period': 'Ingen opladninger i perioden',
   Nothing: 'Ingenting',
   Cost: 'Omkostning',
   'How this is calculated': 'Sådan er det beregnet',

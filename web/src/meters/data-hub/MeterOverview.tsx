@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Meter, meterGraph, downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
-import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -18,6 +18,7 @@ import { viewText, daysOf, type MeterView } from './meter-words.ts'
 import { ReadingsTable, VersionsPanel } from './ReadingsTable.tsx'
 import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
@@ -58,6 +59,7 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
   const [explained, setExplained] = useState<string | null>(null)
   const date = search.date ?? newest
   const view = search.view ?? 'day'
+  const { first, last } = daysOf(view, date)
   const compare = view === 'day' || search.compare === 'before' ? search.compare : undefined
   const query = useCall(meterGraph, {
     sent: { params: { meterId: meter.id }, query: { date, view, compare, ...preview } },
@@ -79,43 +81,52 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         onSearch={onSearch}
         onDownload={onDownload}
       />
-      <MeterChart
-        meter={data?.meter ?? meter}
-        query={query}
-        view={view}
-        date={date}
-        quantity={quantity}
-        onQuantity={setQuantity}
-        signals={signals}
-        prices={prices}
-        onExplain={() => setDialog('totals')}
-        tools={
-          <Button
-            variant="subtle"
-            size="xs"
-            leftSection={<IconAdjustments size={14} stroke={1.8} aria-hidden />}
-            onClick={() => setDialog('preview')}
-          >
-            {t('Try other prices')}
-          </Button>
-        }
-        banner={
-          isPreview &&
-          data?.preview && (
-            <Row plate="tint" gap={12} rowGap={4} justify="between" ink="link" role="status">
-              <span>
-                {t('Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.', {
-                  signal: signalName,
-                  tax: digits.tax(prices.taxValue),
-                })}
-              </span>
-              <TextButton plain style={{ fontWeight: 600, textDecoration: 'underline' }} onClick={() => setPreview({})}>
-                {t('End preview')}
-              </TextButton>
-            </Row>
-          )
-        }
-      />
+      <SharedZoom
+        span={{ fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).toMs }}
+        place={{ date, device: meter.id }}
+      >
+        <MeterChart
+          meter={data?.meter ?? meter}
+          query={query}
+          view={view}
+          date={date}
+          quantity={quantity}
+          onQuantity={setQuantity}
+          signals={signals}
+          prices={prices}
+          onExplain={() => setDialog('totals')}
+          tools={
+            <Button
+              variant="subtle"
+              size="xs"
+              leftSection={<IconAdjustments size={14} stroke={1.8} aria-hidden />}
+              onClick={() => setDialog('preview')}
+            >
+              {t('Try other prices')}
+            </Button>
+          }
+          banner={
+            isPreview &&
+            data?.preview && (
+              <Row plate="tint" gap={12} rowGap={4} justify="between" ink="link" role="status">
+                <span>
+                  {t('Preview with {{signal}} and {{tax}} Kr/mwh. The meter keeps its own prices.', {
+                    signal: signalName,
+                    tax: digits.tax(prices.taxValue),
+                  })}
+                </span>
+                <TextButton
+                  plain
+                  style={{ fontWeight: 600, textDecoration: 'underline' }}
+                  onClick={() => setPreview({})}
+                >
+                  {t('End preview')}
+                </TextButton>
+              </Row>
+            )
+          }
+        />
+      </SharedZoom>
       {data?.versions && <VersionsPanel versions={data.versions} date={date} />}
       <DearestHours meterId={meter.id} view={view} date={date} preview={preview} />
       {data && (

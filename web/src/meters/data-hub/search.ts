@@ -1,5 +1,6 @@
 import { listSearch, pageSearch } from '#lib/url-state.ts'
 import { searchParams, pickParams, type ParamsOf, oneOf, id, day, text } from '#lib/search-params.ts'
+import { zoomSearch } from '#ui/Chart/range-search.ts'
 
 /** Other than any state. */
 export const meterStates = ['on', 'off', 'unconfigured'] as const
@@ -13,6 +14,7 @@ export const hubSearch = searchParams({
   device: id,
   view: oneOf('month', 'year'),
   compare: oneOf('before', 'profile'),
+  ...zoomSearch.shape,
   /** Filters of all meters. */
   search: text(100),
   state: oneOf(...meterStates),

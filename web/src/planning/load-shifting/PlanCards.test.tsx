@@ -1,95 +1,24 @@
-import type { PlanAnswer } from '@gridmast/contract/planning/load-plan-answer.ts'
-import { type PlanDetail, type PlanHead, planForm } from '@gridmast/contract/planning/load-shifting.ts'
+import { type PlanDetail, type PlanHead } from '@gridmast/contract/planning/load-shifting.ts'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
+import {
+  firstPlan as first,
+  planHead as head,
+  planStartMs as startMs,
+  plannedInstance as target,
+  secondPlan as second,
+  solvedAnswer as solved,
+  somePlan as detail,
+  somePlanBill as bill,
+} from '#testing/plans.ts'
 import { showAt } from '#testing/render.tsx'
 import { planModel, priceModel } from './plan-model.ts'
 import { PlanCards } from './PlanCards.tsx'
 
-const [first, second] = ['01930000-0000-7000-8000-000000000001', '01930000-0000-7000-8000-000000000002']
-const target = { kind: 'instance', _id: '01930000-0000-7000-8000-000000000003', name: 'Cold store 1' } as const
-const head = (_id: string, version: number): PlanHead => ({
-  _id,
-  seriesId: first,
-  version,
-  target,
-  state: 'done',
-  status: 'optimal',
-  from: '2026-11-20T17:00:00Z',
-  to: '2026-11-20T18:00:00Z',
-  madeAt: '2026-11-20T17:00:00Z',
-  madeBy: 'Kim',
-  reason: null,
-  accepted: null,
-  ended: null,
-  savedDkk: null,
-  hasAssumedPrices: false,
-})
-const noSource = { name: '', dataset: '', licence: null, simulated: false }
-const form = { instanceId: target._id, kind: 'shiftable', maxKw: 50, needKwh: 100, deadline: '2026-11-20T18:00:00Z' }
-/** Whoever may follow it still can. */
+/** Still to be followed. */
 const later = '2999-01-01T00:00:00Z'
-const startMs = Date.parse('2026-11-20T17:00:00Z')
-
-const bill = (total: string) => ({
-  spot: total,
-  tariff: '0',
-  tax: '0',
-  capacity: '0',
-  reserve: '0',
-  stored: '0',
-  total,
-})
-const schedule = (wh: number[], total: string) => ({
-  loads: [{ loadId: target._id, wh, storedWh: null }],
-  bill: bill(total),
-  kgCo2: '4.000',
-  peakKw: 40,
-  peakAtMs: startMs,
-})
-const solved: Extract<PlanAnswer, { status: 'optimal' }> = {
-  status: 'optimal',
-  plan: schedule([0, 0, 10_000, 5_000], '12.5'),
-  scaled: [],
-  savedDkk: '17.5',
-  baseline: schedule([10_000, 5_000, 0, 0], '30'),
-  savedKgCo2: '1.250',
-  missed: [],
-  roundedUp: [],
-  binding: [],
-  assumedMs: [],
-  left: [],
-  leavingSavesDkk: null,
-  solveMs: 12,
-}
-const detail = (more: Partial<PlanDetail> = {}): PlanDetail => ({
-  ...head(first, 1),
-  place: null,
-  cancelAsked: false,
-  asked: planForm.parse(form),
-  versions: [head(first, 1)],
-  names: { [target._id]: target.name },
-  followed: null,
-  told: [],
-  measuredWh: [],
-  saving: null,
-  simulated: false,
-  quarters: [0, 1, 2, 3].map((q) => ({
-    fromMs: startMs + q * 900_000,
-    spotDkkPerMwh: '1500',
-    tariffDkkPerMwh: '100',
-    taxDkkPerMwh: '119',
-    isAssumed: q > 1,
-    gCo2PerKwh: 100 + q,
-    otherKw: 0,
-    soldKw: 0,
-  })),
-  answer: solved,
-  sources: { spot: noSource, emission: noSource },
-  ...more,
-})
 
 const open = async (plan: PlanDetail, mayEdit = true) => {
   const requests = answerCalls({

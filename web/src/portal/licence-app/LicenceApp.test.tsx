@@ -232,6 +232,38 @@ test('a day is compared with the week before at the same local times, or with an
   await expect.poll(() => asked().at(-1)).toMatchObject({ groupId: battery, start: '2026-10-26T23:00:00.000Z' })
 })
 
+test('a day is compared with any other day, also a later one, but not with a day to come', async () => {
+  const { router } = await open('auditor', '?date=2026-10-25')
+  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  await userEvent.click(page.getByRole('option', { name: 'Another day' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-10-25', compare: '2026-10-24' })
+  const field = page.getByRole('textbox', { name: 'Compared day' })
+  await userEvent.fill(field, '27.10.2026')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-10-25', compare: '2026-10-27' })
+  // The 25 hours of 25 October, at the local times of 27 October.
+  await expect
+    .poll(() => asked().at(-1))
+    .toEqual({ groupId: cold, start: '2026-10-26T23:00:00.000Z', end: '2026-10-27T23:00:00.000Z' })
+  await expect
+    .element(page.getByRole('group', { name: /Nordhavn Køl 1/ }))
+    .toHaveAccessibleDescription(/27\.10\.2026: latest 420,0 kW/)
+  await userEvent.fill(field, '01.01.2099')
+  await expect.element(page.getByText('This date cannot be chosen')).toBeVisible()
+  await expectClean()
+})
+
+test('a day to come and a plan where none applies are no comparison', async () => {
+  await open('auditor', '?compare=2099-01-01&date=2026-10-27')
+  await expect
+    .element(page.getByRole('group', { name: /Nordhavn Køl 1/ }))
+    .toHaveAccessibleDescription(/Power: latest 420,0 kW/)
+  expect(asked().every(({ date }) => date === '2026-10-27')).toBe(true)
+  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  await expect.element(page.getByRole('option', { name: 'Previous week' })).toBeVisible()
+  expect(page.getByRole('option', { name: 'Load plan' }).elements()).toEqual([])
+})
+
 test('a link to the view has its span instead of today, and full screen ends with Escape', async () => {
   const { router } = await open('auditor', '?range=24h')
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()

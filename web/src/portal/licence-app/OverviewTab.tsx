@@ -10,7 +10,7 @@ import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
+import { noRange } from '#ui/Chart/RangePicker.tsx'
 import { ListAndDetails, Stack } from '#ui/Layout.tsx'
 import { Empty } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -24,7 +24,6 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
   const small = useMediaQuery('(max-width: 899px)', undefined, { getInitialValueInEffect: false }) ?? false
   const mayEdit = useCan('instance.edit')
   const [collapsed, setCollapsed] = useState(false)
-  const range = useTimeRange()
   const [editing, setEditing] = useState<Instance | null>(null)
   const newestDay = today(useNow(60_000))
   const [first] = licence.groups
@@ -65,8 +64,7 @@ export const OverviewTab = ({ licence, search, onSearch }: Props) => {
           others={licence.groups.filter(({ _id }) => _id !== instance._id)}
           date={date}
           view={view}
-          range={range}
-          onDate={(day) => onSearch({ date: day === newestDay ? undefined : day, range: undefined, zoom: undefined })}
+          onDate={(day) => onSearch({ date: day === newestDay ? undefined : day, ...noRange })}
           onView={(next) => onSearch({ subTab: next === 'power' ? undefined : next })}
         />
       </Stack>

@@ -2,6 +2,7 @@ import { hourMs } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
@@ -9,9 +10,10 @@ import { someUser } from '#testing/user.ts'
 import { SoldCapacityTab } from './SoldCapacityTab.tsx'
 
 const instance = '01930000-0000-7000-8000-000000000011'
-const { customerId: customer } = someUser({
+const user = someUser({
   customerId: { instances: [{ _id: instance, name: 'Cold store 1', licenseId: 'l', market: ['FFR'], area: 'DK2' }] },
 })
+const { customerId: customer } = user
 const startMs = Date.parse('2026-11-19T23:00:00Z')
 const slots = [0, 1].map((hour) => ({
   start: new Date(startMs + hour * hourMs).toISOString(),
@@ -30,9 +32,21 @@ const sold = {
 
 const support = { name: 'Vagt', phone: '+45 70 10 20 30', email: 'vagt@operator.example' }
 const quiet = { risks: [], soldCount: 0, unknownCount: 0, support }
+const activation = {
+  kind: 'activation',
+  _id: '01930000-0000-7000-8000-000000000021',
+  from: '2026-11-20T00:10:00.000Z',
+  to: '2026-11-20T00:20:00.000Z',
+  market: 'FFR',
+  direction: 'increased',
+  deltaLoad: 40,
+  score: 97,
+}
 const answers = (data: object, risks: object = quiet) =>
   answerCalls({
     'GET /client/data/sold-capacity': () => ({ data }),
+    'GET /client/data/annotation': () => ({ data: { annotations: [activation], isCut: false } }),
+    'GET /client/live': () => ({ status: 403 }),
     'GET /client/data/sold-capacity/risk': () => ({ data: risks }),
   })
 
@@ -41,15 +55,17 @@ const Tab = () => {
     date: '2026-11-20',
   })
   return (
-    <main>
-      <h1>FFR</h1>
-      <SoldCapacityTab
-        market="FFR"
-        customer={customer}
-        search={search}
-        onSearch={(part) => setSearch({ ...search, ...part })}
-      />
-    </main>
+    <UserProvider value={user}>
+      <main>
+        <h1>FFR</h1>
+        <SoldCapacityTab
+          market="FFR"
+          customer={customer}
+          search={search}
+          onSearch={(part) => setSearch({ ...search, ...part })}
+        />
+      </main>
+    </UserProvider>
   )
 }
 
@@ -66,6 +82,18 @@ test('bars of the sold capacity and a step line of the ready capacity, by day an
   await expect
     .poll(() => fetched().filter((url) => url.includes(`instanceId=${instance}`) && url.includes('date=2026-11-20')))
     .toHaveLength(1)
+})
+
+test('activations of the chosen instance are drawn on its sold capacity and open their event', async () => {
+  answers(sold)
+  await showAt('/demandResponse/x', <Tab />)
+  await userEvent.click(page.getByRole('combobox', { name: 'Instance' }))
+  await userEvent.click(page.getByRole('option', { name: 'Cold store 1' }))
+  await userEvent.click(page.getByRole('button', { name: 'Activation: FFR' }))
+  await expect
+    .element(page.getByRole('link', { name: 'Open the event' }))
+    .toHaveAttribute('href', expect.stringContaining('/demandResponse/FFR'))
+  await expectClean()
 })
 
 test('a day without sold capacity is described so', async () => {

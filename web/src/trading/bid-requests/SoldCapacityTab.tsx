@@ -1,16 +1,18 @@
-import { addDays, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
+import { useAnnotations } from '#delivery/annotations/useAnnotations.tsx'
 import { t } from '#lib/i18n.ts'
 import type { UrlProps } from '#lib/url-state.ts'
 import { LoadError } from '#ui/Loaded.tsx'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { Select } from '#ui/Select.tsx'
 import type { marketSearch } from '#trading/market/search.ts'
-import { SoldPanel, useSoldRisks } from './SoldPanel.tsx'
+import { SoldPanel, type SoldPanelProps, useSoldRisks } from './SoldPanel.tsx'
 import { SoldRisksPanel } from './SoldRisks.tsx'
 
 type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
@@ -21,10 +23,19 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
   const now = useNow(60_000)
   const date = search.date ?? today(now)
   const instances = customer.instances.filter((one) => one.market.includes(market))
-  const instanceId = instances.find(({ _id }) => _id === search.instance)?._id
+  const instance = instances.find(({ _id }) => _id === search.instance)
+  const instanceId = instance?._id
   const risks = useSoldRisks({ market, instanceId })
   const toDate = (next: string) => onSearch({ date: next === today(now) ? undefined : next })
   const last = addDays(today(now), 7)
+  const panel = {
+    market,
+    date,
+    nowMs: now,
+    title: t('Sold Capacity (kW)'),
+    height: 340,
+    risks: risks.data?.risks ?? none,
+  }
   return (
     <Stack gap={16}>
       <FilterRow label={t('Sold Capacity')} onSubmit={() => {}}>
@@ -42,17 +53,28 @@ export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) =
           <DateField label={t('Date')} value={date} max={last} onChange={toDate} />
         </DaySteps>
       </FilterRow>
-      <SoldPanel
-        market={market}
-        instanceId={instanceId}
-        date={date}
-        nowMs={now}
-        title={t('Sold Capacity (kW)')}
-        height={340}
-        risks={risks.data?.risks ?? none}
-      />
+      <SharedZoom span={dayBounds(date)} place={{ date }}>
+        {instance ? (
+          <MarkedPanel key={instance._id} instance={instance} {...panel} />
+        ) : (
+          <SoldPanel {...panel} instanceId={undefined} />
+        )}
+      </SharedZoom>
       <LoadError query={risks} title={t('The capacity forecast could not be loaded.')} />
       {risks.data && <SoldRisksPanel market={market} data={risks.data} />}
     </Stack>
+  )
+}
+
+type MarkedProps = Omit<SoldPanelProps, 'instanceId'> & { instance: { _id: string; name: string } }
+
+/** With the activations, alerts, plans and notes of the instance. */
+const MarkedPanel = ({ instance, ...panel }: MarkedProps) => {
+  const annotations = useAnnotations(instance, dayBounds(panel.date))
+  return (
+    <>
+      <SoldPanel {...panel} instanceId={instance._id} annotations={annotations} />
+      {annotations.dialog}
+    </>
   )
 }

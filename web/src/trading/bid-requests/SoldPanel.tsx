@@ -6,6 +6,7 @@ import { findSoldRisks, type SoldRisks } from '@gridmast/contract/trading/penalt
 import { dayBounds, formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo } from 'react'
 import { useAgeOver } from '#lib/clock.ts'
+import type { useAnnotations } from '#delivery/annotations/useAnnotations.tsx'
 import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
@@ -115,22 +116,35 @@ export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean })
   )
 }
 
-type Props = Of & {
+export type SoldPanelProps = Of & {
   date: string
   nowMs: number
   title: string
   height: number
   risks: SoldRisks['risks']
   note?: ReactNode
+  /** Of the instance, where one is chosen. */
+  annotations?: Pick<ReturnType<typeof useAnnotations>, 'marks' | 'legend' | 'renderMark' | 'action' | 'note'>
 }
 
-export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risks, note }: Props) => {
+export const SoldPanel = ({
+  market,
+  instanceId,
+  date,
+  nowMs,
+  title,
+  height,
+  risks,
+  note,
+  annotations,
+}: SoldPanelProps) => {
   const query = { market, date, ...(instanceId ? { instanceId } : {}) }
   const read = useCall(soldCapacity, { sent: { query }, refetchIntervalMs: 60_000 })
   const { data } = read
+  const marks = annotations?.marks
   const model = useMemo(
-    () => (data ? soldModel(market, data, { date, nowMs, risks }) : null),
-    [data, market, date, nowMs, risks],
+    () => (data ? { ...soldModel(market, data, { date, nowMs, risks }), ...(marks ? { marks } : {}) } : null),
+    [data, market, date, nowMs, risks, marks],
   )
   const isToday = date === today(nowMs)
   const isSold = data?.slots.some(({ sold }) => sold.length > 0)
@@ -144,12 +158,19 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
       note={[market, instanceId ? '' : t('All instances'), formatDate(date)].filter(Boolean).join(' · ')}
       height={height}
       figures={isToday && <SoldNow market={market} instanceId={instanceId} />}
-      legend={model?.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
-        name,
-        colour,
-        line: kind !== 'column',
-        dashed: estimated !== undefined,
-      }))}
+      legend={
+        model !== null && [
+          ...model.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
+            name,
+            colour,
+            line: kind !== 'column',
+            dashed: estimated !== undefined,
+          })),
+          ...(annotations?.legend ?? []),
+        ]
+      }
+      renderMark={annotations?.renderMark}
+      actions={annotations?.action}
       query={read}
       model={model}
       failed={t('The sold capacity could not be loaded.')}
@@ -159,7 +180,7 @@ export const SoldPanel = ({ market, instanceId, date, nowMs, title, height, risk
           ? t('No bids can be placed in this market.')
           : t('Won bids are listed here when the results of the auction are published.')
       }
-      footRight={data && !isSold && !isEmpty ? t('Nothing sold on this day') : note}
+      footRight={data && !isSold && !isEmpty ? t('Nothing sold on this day') : (annotations?.note ?? note)}
       reported={{ staleAfterMs: staleMs }}
       onDownload={fileOf(soldCapacity, { query })}
     />

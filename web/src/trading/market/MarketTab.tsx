@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { priceTypes, signalsOf } from '@gridmast/contract/grid/price-signals.ts'
-import { addDays, today } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { BulkDownloadDialog, typeWords } from '#grid/prices/BulkDownloadDialog.t
 import { PricingCard } from '#grid/prices/PricingCard.tsx'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useNow } from '#lib/clock.ts'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Loaded.tsx'
@@ -71,7 +72,9 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
       )}
       <Grid columns={isReady ? '2:1' : 1} gap="cards">
         {signal ? (
-          <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
+          <SharedZoom span={dayBounds(search.date ?? now)} place={{ date: search.date ?? now }}>
+            <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
+          </SharedZoom>
         ) : (
           <Panel title={t('{{market}} Pricing', { market })} note="(DKK/MW)" label={t('Prices of the market')}>
             <Empty title={t('No price signal')}>

@@ -1,3 +1,4 @@
+import { annotationSearch } from '#delivery/annotations/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
 import { priceSignalPattern, priceTypes } from '@gridmast/contract/grid/price-signals.ts'
 import { rangeSearch } from '#ui/Chart/range-search.ts'
@@ -9,6 +10,7 @@ export const marketSearch = searchParams({
   subTab: text(60),
   ...eventSearch,
   ...rangeSearch.shape,
+  ...annotationSearch.shape,
   signal: matching(priceSignalPattern),
   priceType: oneOf(...priceTypes),
   date: day,

@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import type { Span } from '@gridmast/contract/time.ts'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -43,27 +43,46 @@ const Marks = ({ read, marks, renderMark }: Props) => {
         const colour = first.colour === 'ink2' ? palette.ink2 : palette.data(first.colour)
         const words = together.length === 1 ? first.words : t('{{count}} marks', { count: together.length })
         return (
-          <Popover key={first.key} position="bottom" width={300} trapFocus returnFocus withRoles={false}>
-            <Popover.Target>
-              <button
-                type="button"
-                className={classes.mark}
-                style={{ left: x, top: plot.top - 6, background: colour }}
-                aria-haspopup="dialog"
-                aria-label={words}
-              >
-                {together.length > 1 ? together.length : ''}
-              </button>
-            </Popover.Target>
-            <Popover.Dropdown role="dialog" aria-label={words} className={classes.content ?? ''}>
-              {together.map(({ key }) => (
-                <div key={key}>{renderMark(key)}</div>
-              ))}
-            </Popover.Dropdown>
-          </Popover>
+          <MarkButton
+            key={first.key}
+            words={words}
+            count={together.length}
+            style={{ left: x, top: plot.top - 6, background: colour }}
+          >
+            {together.map(({ key }) => (
+              <div key={key}>{renderMark(key)}</div>
+            ))}
+          </MarkButton>
         )
       })}
     </div>
+  )
+}
+
+type ButtonProps = { words: string; count: number; style: CSSProperties; children: ReactNode }
+
+/** Opens above the plot; where it has no room there, the values at the cursor move to the bottom (`Chart.module.css`). */
+const MarkButton = ({ words, count, style, children }: ButtonProps) => {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover position="top" width={300} trapFocus returnFocus withRoles={false} opened={opened} onChange={setOpened}>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.mark}
+          style={style}
+          aria-haspopup="dialog"
+          aria-expanded={opened}
+          aria-label={words}
+          onClick={() => setOpened(!opened)}
+        >
+          {count > 1 ? count : ''}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={words} className={classes.content ?? ''}>
+        {children}
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 

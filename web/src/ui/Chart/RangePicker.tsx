@@ -1,9 +1,12 @@
+import { type LocalDate, dayBounds, localDateOf, today } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
+import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { type Early, lateField } from '#ui/late-field.tsx'
 import { rangeWords } from './range-words.ts'
 import type { SharedRange } from './shared-range.ts'
+import { useTimeRange } from './useTimeRange.ts'
 
 export type RangePickerProps = {
   shown: SharedRange
@@ -31,3 +34,29 @@ export const RangePicker = lateField<RangePickerProps>(
     isOpened: true,
   },
 )
+
+/** The window of a screen by day: the day, or the range of the URL in its place. */
+export const useDayOrRange = (date: LocalDate) => {
+  const { shown, unzoomed, chosen, zoom, choose, sharedWith } = useTimeRange()
+  const isToday = date === today(useNow(60_000))
+  const day = dayBounds(date)
+  const shared = sharedWith(day)
+  const { fromMs, toMs } = shared.span
+  const name = zoom ?? chosen
+  return {
+    /** Null while the day is shown. */
+    range: shown,
+    /** For the `SharedRangeContext` of its charts. */
+    shared,
+    /** For a query. */
+    window: shown ? { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() } : { date },
+    isRunning: shown ? shown.running !== null : isToday,
+    words: name && rangeWords(name),
+    /** First day of the window, which a zoom keeps. */
+    first: localDateOf((unzoomed ?? day).fromMs),
+    picker: <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} />,
+  }
+}
+
+/** Another day replaces the range. */
+export const noRange = { range: undefined, zoom: undefined }

@@ -1,4 +1,4 @@
-import { searchParams, oneOf, matching, either } from '#lib/search-params.ts'
+import { pickParams, searchParams, oneOf, matching, either } from '#lib/search-params.ts'
 
 export const relativeRanges = ['1h', '6h', '24h', '7d', '30d', 'month'] as const
 export type RelativeRange = (typeof relativeRanges)[number]
@@ -11,3 +11,5 @@ export const rangeSearch = searchParams({
   range: either(oneOf(...relativeRanges), intervalParam),
   zoom: intervalParam,
 })
+/** Of a screen whose window is a day, month or year. */
+export const zoomSearch = pickParams(rangeSearch, 'zoom')

@@ -1,9 +1,8 @@
 import { dayMs, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
-import { parseInterval, rangeOf } from './range.ts'
+import { parseInterval, rangeOf, intervalText, linkTo } from './range.ts'
 import { rangeSearch } from './range-search.ts'
 import { spanWords } from './range-words.ts'
-import { intervalText, linkTo } from './interval.ts'
 
 const at = (iso: string) => Date.parse(iso)
 const nowMs = at('2026-11-20T10:17:31Z')
@@ -53,6 +52,8 @@ test('a copied link has the shown span instead of a relative range and a zoom', 
   const link = new URL(linkTo(href, { span, zoom: null, onZoom: () => {} }))
   expect(Object.fromEntries(link.searchParams)).toEqual({ range: intervalText(span), subTab: 'consumption' })
   expect(linkTo(href, null)).toBe(href)
+  const ofDay = new URL(linkTo(href, { span, zoom: null, onZoom: () => {}, place: { date: '2026-11-20' } }))
+  expect(Object.fromEntries(ofDay.searchParams)).toMatchObject({ date: '2026-11-20' })
 })
 
 test('a span in words: a day, a repeated hour, days and midnights', () => {

@@ -1,6 +1,6 @@
 import { interval, relativeRanges, type RelativeRange } from './range-search.ts'
 import { type Span, dayMs, hourMs, localMonthOf, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
-import { longestRangeMs, shortestRangeMs } from './shared-range.ts'
+import { longestRangeMs, type SharedRange, shortestRangeMs } from './shared-range.ts'
 
 /** Length of each relative range, and how often its end moves; `month` begins with the local month. */
 const lengths = {
@@ -21,6 +21,11 @@ export const parseInterval = (text: string): Span | null => {
   return isRange(span) ? span : null
 }
 
+const secondOf = (ms: number) => `${new Date(Math.round(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`
+
+/** An interval of ISO 8601 in whole seconds: `2026-11-20T10:00:00Z/2026-11-20T12:00:00Z`. */
+export const intervalText = ({ fromMs, toMs }: Span): string => `${secondOf(fromMs)}/${secondOf(toMs)}`
+
 export const isRelative = (range: string): range is RelativeRange => relativeRanges.some((one) => one === range)
 
 export type ChosenRange = {
@@ -39,4 +44,17 @@ export const rangeOf = (range: string, nowMs: number): ChosenRange | null => {
   const fromMs = lengthMs === null ? monthBounds(localMonthOf(nowMs)).fromMs : toMs - lengthMs
   const span = { fromMs, toMs: Math.max(toMs, fromMs + stepMs) }
   return { span, running: { lengthMs } }
+}
+
+/** An address that shows the same span on another day. */
+export const linkTo = (href: string, shared: SharedRange | null): string => {
+  const url = new URL(href)
+  if (!shared) return href
+  if (shared.place) {
+    for (const [name, value] of Object.entries(shared.place)) url.searchParams.set(name, value)
+    return url.href
+  }
+  url.searchParams.set('range', intervalText(shared.span))
+  url.searchParams.delete('zoom')
+  return url.href
 }

@@ -10,6 +10,8 @@ export type SharedRange = {
   span: Span
   zoom: Span | null
   onZoom: (zoom: Span | null) => void
+  /** The charts have the whole window and zoom inside it; these parameters name it in a copied link. Absent: a zoom is a range of its own. */
+  place?: Record<string, string>
 }
 
 export const SharedRangeContext = createContext<SharedRange | null>(null)

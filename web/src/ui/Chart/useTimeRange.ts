@@ -3,9 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { useUrlState } from '#lib/url-state.ts'
-import { type ChosenRange, parseInterval, rangeOf } from './range.ts'
+import { type ChosenRange, intervalText, parseInterval, rangeOf } from './range.ts'
 import { rangeSearch } from './range-search.ts'
-import { intervalText } from './interval.ts'
 import type { SharedRange } from './shared-range.ts'
 
 /** A wheel or a pinch changes the address once it rests. */
@@ -21,6 +20,8 @@ export const useTimeRange = () => {
   const shown: ChosenRange | null = zoomed ? { span: zoomed, running: null } : chosen
   return {
     shown,
+    /** The chosen range, also while a part of it is shown. */
+    unzoomed: chosen?.span ?? null,
     chosen: chosen ? range : undefined,
     zoom: zoomed ? zoom : undefined,
     choose: (next: string | undefined) => {

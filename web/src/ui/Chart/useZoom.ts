@@ -33,17 +33,19 @@ type Options = { id: string; frame: RefObject<HTMLDivElement | null>; model: () 
  */
 export const useZoom = ({ id, frame, model }: Options) => {
   const shared = useSharedRange()
-  const [own, setOwn] = useState<{ zoom: Span | null; of: Span | null }>({ zoom: null, of: null })
   const sharedZoom = shared?.zoom ?? null
-  // The range of the screen has changed: the charts show its data.
-  const zoom = own.of?.fromMs === sharedZoom?.fromMs && own.of?.toMs === sharedZoom?.toMs ? own.zoom : null
+  const isInside = shared?.place !== undefined
+  const [own, setOwn] = useState<{ zoom: Span | null; of: Span | null } | null>(null)
+  // The zoom of the screen has changed: the charts show its data, or its part of theirs.
+  if (own && (own.of?.fromMs !== sharedZoom?.fromMs || own.of?.toMs !== sharedZoom?.toMs)) setOwn(null)
+  const zoom = own ? own.zoom : isInside ? sharedZoom : null
   const setZoom = (next: Span | null) => {
     setOwn({ zoom: next, of: sharedZoom })
     shared?.onZoom(next)
   }
   const reset = () => setZoom(null)
   const wholeOf = (span: Span): Span =>
-    shared ? { fromMs: span.toMs - longestRangeMs, toMs: Math.max(span.toMs, currentMs()) } : span
+    shared && !isInside ? { fromMs: span.toMs - longestRangeMs, toMs: Math.max(span.toMs, currentMs()) } : span
   const [selection, setSelection] = useState<CSSProperties | null>(null)
 
   const plotNow = useEffectEvent(() => {
@@ -156,5 +158,5 @@ export const useZoom = ({ id, frame, model }: Options) => {
     return () => stop.abort()
   }, [frame])
 
-  return { zoom, isZoomed: zoom !== null || sharedZoom !== null, reset, selection }
+  return { zoom, isZoomed: own ? own.zoom !== null : sharedZoom !== null, reset, selection }
 }

@@ -3,7 +3,7 @@ import { IconLink, IconMaximize, IconMinimize } from '@tabler/icons-react'
 import { t } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
 import { MenuItem } from '#ui/Menu.tsx'
-import { linkTo } from './interval.ts'
+import { linkTo } from './range.ts'
 import { useSharedRange } from './shared-range.ts'
 
 type Props = { full: boolean; onFull: (on: boolean) => void }
