@@ -16,10 +16,10 @@ export const smallTargetsIn = (page: Page): Promise<string[]> =>
     // A field of several values has its input within a box that reacts too.
     const labelsOf = (control: Element) => [
       ...(control instanceof HTMLInputElement ? (control.labels ?? []) : []),
-      ...(control.matches('input') ? [control.closest('[class*=PillsInput-input], [class*=MultiSelect-input]')] : []),
+      ...(control.matches('input') ? [control.closest('.mantine-MultiSelect-input, .mantine-TagsInput-input')] : []),
     ].filter((one) => one !== null)
     const isUsable = (control: Element) =>
-      !control.matches(':disabled, [aria-disabled=true], [tabindex="-1"]:is(a, svg)') &&
+      !control.matches(':disabled, [aria-disabled=true]') &&
       [control, ...labelsOf(control)].some(isSeen) &&
       !control.closest('[inert], [aria-hidden=true], .gm-hidden')
     const isOff = ({ left, top, right, bottom }: DOMRect) =>
@@ -39,6 +39,9 @@ export const smallTargetsIn = (page: Page): Promise<string[]> =>
       if (isOff(box)) return [least, least] as const // shown when it has the focus
       const { left, top, width, height } = box
       const [x, y] = [Math.min(Math.max(left + width / 2, 1), innerWidth - 1), top + height / 2]
+      // Behind an open dialog or menu.
+      if (document.elementFromPoint(x, y)?.closest('dialog, [popover], [role=dialog]') !== part.closest('dialog, [popover], [role=dialog]'))
+        return [least, least] as const
       const hits = (dx: number, dy: number) => {
         const hit = document.elementFromPoint(x + dx, y + dy)
         return hit !== null && parts.some((one) => one === hit || one.contains(hit))
