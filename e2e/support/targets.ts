@@ -14,10 +14,11 @@ export const smallTargetsIn = (page: Page): Promise<string[]> =>
       return width > 0 && height > 0 && element.checkVisibility({ visibilityProperty: true })
     }
     // A field of several values has its input within a box that reacts too.
-    const labelsOf = (control: Element) => [
-      ...(control instanceof HTMLInputElement ? (control.labels ?? []) : []),
-      ...(control.matches('input') ? [control.closest('.mantine-MultiSelect-input, .mantine-TagsInput-input')] : []),
-    ].filter((one) => one !== null)
+    const labelsOf = (control: Element) =>
+      [
+        ...(control instanceof HTMLInputElement ? (control.labels ?? []) : []),
+        ...(control.matches('input') ? [control.closest('.mantine-MultiSelect-input, .mantine-TagsInput-input')] : []),
+      ].filter((one) => one !== null)
     const isUsable = (control: Element) =>
       !control.matches(':disabled, [aria-disabled=true]') &&
       [control, ...labelsOf(control)].some(isSeen) &&
@@ -40,7 +41,10 @@ export const smallTargetsIn = (page: Page): Promise<string[]> =>
       const { left, top, width, height } = box
       const [x, y] = [Math.min(Math.max(left + width / 2, 1), innerWidth - 1), top + height / 2]
       // Behind an open dialog or menu.
-      if (document.elementFromPoint(x, y)?.closest('dialog, [popover], [role=dialog]') !== part.closest('dialog, [popover], [role=dialog]'))
+      if (
+        document.elementFromPoint(x, y)?.closest('dialog, [popover], [role=dialog]') !==
+        part.closest('dialog, [popover], [role=dialog]')
+      )
         return [least, least] as const
       const hits = (dx: number, dy: number) => {
         const hit = document.elementFromPoint(x + dx, y + dy)

@@ -114,9 +114,21 @@ describe('an instance', () => {
     await app.readings.insert([{ signalNo: no, t0Ms: app.clock.now(), dtMs: 1000, values: [50] }])
     expect((await lacksNow())[0]).toEqual(['contract', 'frequencySignal'])
     const [listed] = await storedRows(app.records, 'frequency_signal', { customer_id })
-    await addRows(app.records, 'frequency_signal', { ...listed, frequency_id: newId(), key: 'added', signal_id } as never) // a copy
+    await addRows(app.records, 'frequency_signal', {
+      ...listed,
+      frequency_id: newId(),
+      key: 'added',
+      signal_id,
+    } as never) // a copy
     const shares = { customer_percent: '70', partner_percent: '15', sc_percent: '15' }
-    const contract = { customer_id: listed?.customer_id ?? '', instance_id, ...shares, auctions: [], default_price_eur: '10', penalty_to: 'shares' }
+    const contract = {
+      customer_id: listed?.customer_id ?? '',
+      instance_id,
+      ...shares,
+      auctions: [],
+      default_price_eur: '10',
+      penalty_to: 'shares',
+    }
     const from = (valid_from: string, valid_to: string | null = null) =>
       addRows(app.records, 'instance_contract', { ...contract, valid_from, valid_to })
     const day = today(app.clock.now())

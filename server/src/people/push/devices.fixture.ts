@@ -24,7 +24,10 @@ export const addPushDevices = async (app: TestApp) => {
   }
   await changeRows(app.records, 'app_user', { email: danish }, { language: 'da' })
   await changeRows(app.records, 'app_user', { email: without }, { allowed: '{"eConomics":true}' })
-  const { customer_id, user_id } = await storedRow(app.records, 'app_user', { email: muted }, ['customer_id', 'user_id'])
+  const { customer_id, user_id } = await storedRow(app.records, 'app_user', { email: muted }, [
+    'customer_id',
+    'user_id',
+  ])
   const always = { instance_id: null, start_time: '00:00', end_time: '23:59' }
   await addRows(app.records, 'alert_mute', { customer_id, user_id, mute_id: newId(), ...always })
   return async () => {

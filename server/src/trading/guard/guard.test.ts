@@ -45,7 +45,8 @@ afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow(now)
   await app.byHand(async (tx) => {
-    for (const table of ['sold_risk', 'alert_trigger', 'bid', 'outbox', 'push_topic'] as const) await tx.deleteFrom(table).execute()
+    for (const table of ['sold_risk', 'alert_trigger', 'bid', 'outbox', 'push_topic'] as const)
+      await tx.deleteFrom(table).execute()
   })
 })
 

@@ -78,7 +78,11 @@ const open = async (world: World, search = '', language: 'en' | 'da' = 'en') => 
     [`GET /client/edge/${own._id}/connection`]: () => ({
       data: {
         samples: world.edges.flatMap(({ instances }) =>
-          instances.map(({ _id }) => ({ instanceId: _id, lastSampleAt: world.lastSampleAt ?? null, lacks: world.lacks ?? [] })),
+          instances.map(({ _id }) => ({
+            instanceId: _id,
+            lastSampleAt: world.lastSampleAt ?? null,
+            lacks: world.lacks ?? [],
+          })),
         ),
         problems: world.problems ?? [],
       },
@@ -99,7 +103,10 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const waiting = () => page.getByText('Waiting for the first message …')
 
 test('an instance shows what it lacks, with the consequence and who adds it, until it has it', async () => {
-  const world: World = { edges: [{ ...own, instances: [instance] }], lacks: ['contract', 'frequency', 'frequencySignal'] }
+  const world: World = {
+    edges: [{ ...own, instances: [instance] }],
+    lacks: ['contract', 'frequency', 'frequencySignal'],
+  }
   await open(world)
   for (const lack of [/^No contract: .*Your operator adds it/, /^No frequency measured: /, /^No frequency signal /])
     await expect.element(page.getByText(lack)).toBeVisible()
