@@ -49,14 +49,14 @@ const words = {
   },
 }
 
-/** `27-11-2026 14:03` in Danish time, as in the portal. */
+/** `27.11.2026 14:03` in Danish time, as in the portal. */
 const timeOf = (ms) => {
   const twoDigits = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' }
   const format = new Intl.DateTimeFormat('en-GB', { ...twoDigits, year: 'numeric', timeZone: 'Europe/Berlin' })
   const { day, month, year, hour, minute } = Object.fromEntries(
     format.formatToParts(ms).map(({ type, value }) => [type, value]),
   )
-  return `${day}-${month}-${year} ${hour}:${minute}`
+  return `${day}.${month}.${year} ${hour}:${minute}`
 }
 
 const style = `

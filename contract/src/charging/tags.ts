@@ -59,7 +59,7 @@ export const saveChargerTag = call({
   ok: m.tagUpdated,
 })
 
-export const tagColumns = ['name', 'tagID', 'group', 'created', 'active'] as const
+export const tagColumns = ['name', 'tagID', 'group', 'budget', 'created', 'active'] as const
 
 export const findChargerTags = call({
   method: 'GET',

@@ -124,15 +124,29 @@ const edgeProblem = z.object({
 })
 export type EdgeProblem = z.infer<typeof edgeProblem>
 
+/**
+ * `contract`: none is valid today. `frequency`: none was measured, and a market is activated by it. `frequencySignal`: the company has none in
+ * the instance's area.
+ */
+export const instanceLacks = ['contract', 'frequency', 'frequencySignal'] as const
+export type InstanceLack = (typeof instanceLacks)[number]
+
 export const edgeConnection = call({
   method: 'GET',
   path: '/client/edge/{id}/connection',
-  summary: 'Get the newest sample of each instance of an edge gateway, and what was refused in the last hour',
+  summary:
+    'Get the newest sample of each instance of an edge gateway, what the instance lacks for settlement and scores, and what was refused in the last hour',
   may: 'edge.manage',
   of: ['edge'],
   params,
   response: z.object({
-    samples: z.array(z.object({ instanceId: id('instance'), lastSampleAt: instant.nullable() })),
+    samples: z.array(
+      z.object({
+        instanceId: id('instance'),
+        lastSampleAt: instant.nullable(),
+        lacks: z.array(z.enum(instanceLacks)),
+      }),
+    ),
     problems: z.array(edgeProblem),
   }),
 })

@@ -80,6 +80,7 @@ export const settlementColumns = [
   'enablers',
   'sc',
   'energy',
+  'status',
 ] as const
 
 export const findSettlements = call({

@@ -180,7 +180,7 @@ export const findStatements = call({
   response: z.object({ statements: z.array(statement), totalCount: z.number() }),
 })
 
-export const lineColumns = ['date', 'instance', 'type', 'ours', 'theirs', 'difference', 'settled'] as const
+export const lineColumns = ['date', 'instance', 'type', 'ours', 'theirs', 'difference', 'why', 'settled'] as const
 
 export const getReconciliation = call({
   method: 'GET',

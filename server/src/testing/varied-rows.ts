@@ -21,7 +21,7 @@ export const makeVariedRows = async (app: Pick<TestApp, 'records' | 'secret' | '
     'charger_tag',
     'tag_id',
     `name = case when k > 3 then 'tag ' else 'Tag ' end || 7 - k, tag = 'T' || k, active = k > 3,
-     group_id = case when k <> 6 then group_id end, created_at = timestamptz '2026-11-01' + k * interval '1 day'`,
+     group_id = case when k <> 6 then group_id end, budget_dkk = case when k <> 5 then k * 3 end, created_at = timestamptz '2026-11-01' + k * interval '1 day'`,
   )
   await vary(
     'charger_transaction',
@@ -46,7 +46,10 @@ export const makeVariedRows = async (app: Pick<TestApp, 'records' | 'secret' | '
     'settlement',
     'instance_id',
     `day = date '2026-11-01' + k::int, won_mw = k / 10.0, is_result_fetched = true, customer_eur = nullif(k, 5), partner_eur = 9 - k,
-     sc_eur = k, gross_eur = 9, energy_eur = k, energy_state = 'known', enablers = jsonb_build_object('A', k::text)`,
+     sc_eur = k, gross_eur = 9, energy_eur = k, energy_state = 'known', enablers = jsonb_build_object('A', k::text),
+     inputs = jsonb_set(inputs, '{bids}', case when k = 3 then '[]' else jsonb_build_array(jsonb_build_object('slot', 0, 'auction', '', 'fromMs', 0,
+       'toMs', 0, 'capacityMw', '1', 'priceEur', '1', 'regulationPriceEur', null, 'marginalPriceEur', null, 'decidedBy', null, 'wonMw', null,
+       'won', case k when 6 then null else k <> 2 end)) end)`,
   )
   await app.records.system((tx) =>
     sql`insert into settlement (customer_id, instance_id, day, product, market, version, made_at, is_closed, is_result_fetched, won_mw,
@@ -103,7 +106,8 @@ export const makeVariedRows = async (app: Pick<TestApp, 'records' | 'secret' | '
   await vary(
     'operator_statement_line',
     'line_id',
-    `difference_eur = k - 4, settled_at = case when k = 2 then timestamptz '2026-11-20' end`,
+    `difference_eur = k - 4, kind = case k when 6 then 'agrees' when 1 then 'not-in-statement' else 'differs' end,
+     volume_eur = k, price_eur = 4, settled_at = case when k = 2 then timestamptz '2026-11-20' end`,
   )
   const plan = `name = 'Load ' || 7 - k, made_by_name = 'Anne ' || k, made_at = timestamptz '2026-11-01' + k * interval '1 day'`
   const amounts = (names: string[]) =>

@@ -59,7 +59,7 @@ export const ProfileMenu = () => {
           if (!opened) setIsSwitching(false)
         }}
         target={
-          <UnstyledButton className={classes.target} aria-label={`${initials}, ${t('Profile menu')}`}>
+          <UnstyledButton className={`${classes.target} gm-touch`} aria-label={`${initials}, ${t('Profile menu')}`}>
             <Avatar image={user.profileImage} initials={initials} size={28} />
           </UnstyledButton>
         }

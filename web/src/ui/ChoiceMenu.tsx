@@ -21,7 +21,7 @@ export const ChoiceMenu = ({ label, choices, chosen, onChoose, titled = false }:
     <Menu
       align="start"
       target={
-        <UnstyledButton className={classes.button ?? ''} aria-label={titled ? label : `${text}, ${label}`}>
+        <UnstyledButton className={`${classes.button} gm-touch`} aria-label={titled ? label : `${text}, ${label}`}>
           {name}
           <IconChevronDown size={titled ? 16 : 14} stroke={1.8} aria-hidden />
         </UnstyledButton>

@@ -37,10 +37,10 @@ export type Column<Row> = {
   /** Visible only when it is chosen. */
   extra?: boolean
   /**
-   * Place in the card on a phone: `lead` and `corner` in the first line, `plain` without titles in the next, then columns without a place,
+   * Place in the card on a phone: `select`, `lead` and `corner` in the first line, `plain` without titles in the next, then columns without a place,
    * `more` behind 'More', and `actions` at the bottom; `none` is omitted.
    */
-  card?: 'lead' | 'corner' | 'plain' | 'more' | 'actions' | 'none'
+  card?: 'select' | 'lead' | 'corner' | 'plain' | 'more' | 'actions' | 'none'
   /** Omits the cell from the card of such a row on phones. */
   omitWhen?: (row: Row) => boolean
 }
@@ -144,15 +144,25 @@ const Line = <Row,>({ row, columns, className, many }: LineProps<Row>) =>
 const Card = <Row,>({ row, columns, warn, below }: CardProps<Row>) => {
   const ofRow = columns.filter((column) => !column.omitWhen?.(row))
   const at = (...places: Column<Row>['card'][]) => ofRow.filter(({ card }) => places.includes(card))
+  const tops = (place: 'lead' | 'corner') =>
+    at(place).map((column) => <Top key={column.key} column={column} row={row} />)
+  const [select] = at('select')
   const more = at('more')
   // Counted before cells are omitted, so that all cards of a table look alike.
   const many = columns.filter(({ card }) => card === undefined).length >= manyFacts
   return (
     <li data-warn={warn || undefined}>
       <div className={classes.cardTop}>
-        {at('lead', 'corner').map((column) => (
-          <Top key={column.key} column={column} row={row} />
-        ))}
+        {select ? (
+          // A control within the name keeps its own act.
+          <label className={classes.select}>
+            {select.cell(row)}
+            {tops('lead')}
+          </label>
+        ) : (
+          tops('lead')
+        )}
+        {tops('corner')}
       </div>
       <Line row={row} columns={many ? at('plain') : at('plain', undefined)} className={classes.cardLine} />
       {many && <Line row={row} columns={at(undefined)} className={classes.cardLine} many />}

@@ -17,7 +17,7 @@ type TextButtonProps = ComponentProps<'button'> & {
 export const TextButton = ({ plain, strong, underlined, roomy, covers, className, ...button }: TextButtonProps) => (
   <button
     type="button"
-    className={[classes.textButton, className].filter(Boolean).join(' ')}
+    className={[classes.textButton, !covers && 'gm-touch', className].filter(Boolean).join(' ')}
     data-plain={plain || undefined}
     data-strong={strong || undefined}
     data-underlined={underlined || undefined}

@@ -18,11 +18,12 @@ type Props = { page: number; pages: number; onPage: (page: number) => void }
 
 /** Two pages at each end and five around the current one; one and three on phones. Nothing for a single page. */
 export const Pager = ({ page, pages, onPage }: Props) => {
-  const [margin, range] = usePhone() ? [1, 3] : [2, 5]
+  const phone = usePhone()
+  const [margin, range] = phone ? [1, 3] : [2, 5]
   if (pages <= 1) return null
   return (
     <Pagination.Root total={pages} value={page} onChange={onPage} size={28}>
-      <Group gap={8}>
+      <Group gap={phone ? 0 : 8}>
         <Pagination.Previous aria-label={t('Previous page')} />
         {pageNumbers(page, pages, margin, range).map((n, i) =>
           n === null ? (

@@ -70,13 +70,13 @@ export const useSelection = <RowType,>(
       can(row) && (
         <Checkbox
           size="xs"
-          className={classes.select ?? ''}
           aria-label={t('Select {{name}}', { name: name?.(row) ?? '' })}
           checked={selected.has(keyOf(row))}
           onChange={() => toggle(row)}
         />
       ),
-    card: 'plain',
+    card: 'select',
+    omitWhen: (row) => !can(row),
   }
   const bar = chosen.length > 0 && renderActs && (
     <div className={classes.bulk} role="group" aria-label={t('Selected rows')}>

@@ -50,6 +50,19 @@ export const judge = (budget: Budget | null, spent: Spent = noneSpent): Charging
   }
 }
 
+const sessionDkk = sql`coalesce(k.driver_dkk, k.spot_dkk + k.tariff_dkk + k.tax_dkk)`
+
+/** Used share of the budget of a tag `t` in this month; null without a budget. */
+export const usedShare = (nowMs: number) => {
+  const { fromMs, toMs } = monthBounds(localMonthOf(nowMs))
+  return sql`(select case when t.budget_dkk is not null or t.budget_kwh is not null then
+      least(1, greatest(coalesce(sum(${sessionDkk}), 0) / t.budget_dkk, coalesce(sum(${sessionWh}), 0) / (1000 * t.budget_kwh))) end
+    from charger_transaction s
+      left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id
+    where s.customer_id = t.customer_id and s.tag_id = t.tag_id and not s.refused
+      and s.started_at >= ${new Date(fromMs)} and s.started_at < ${new Date(toMs)})`
+}
+
 type SpendingRow = { tag_id: string; group_id: string | null; dkk: string; wh: string; wh_without_cost: string }
 
 export const findSpending = async (
@@ -60,12 +73,11 @@ export const findSpending = async (
 ) => {
   const month = monthBounds(localMonthOf(nowMs))
   const [tagId, groupId] = [only?.tagId ?? null, only?.groupId ?? null]
-  const cost = sql`coalesce(k.driver_dkk, k.spot_dkk + k.tariff_dkk + k.tax_dkk)`
   const rows = await sqlRows<SpendingRow>(tx)`
     select tag_id, group_id, coalesce(sum(dkk), 0)::text as dkk, coalesce(sum(wh), 0)::text as wh,
       coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost
     from (
-      select t.tag_id, t.group_id, ${cost} as dkk, ${sessionWh} as wh
+      select t.tag_id, t.group_id, ${sessionDkk} as dkk, ${sessionWh} as wh
       from charger_tag t
         join charger_transaction s on s.customer_id = t.customer_id and s.tag_id = t.tag_id
         left join charging_cost k on k.customer_id = s.customer_id and k.transaction_id = s.transaction_id

@@ -2,7 +2,7 @@ import * as contract from '@gridmast/contract/charging/tags.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sql } from 'kysely'
-import { budgetColumns, budgetOf, findSpending, judge, type Spending } from './budgets.ts'
+import { budgetColumns, budgetOf, findSpending, judge, type Spending, usedShare } from './budgets.ts'
 import { isReservedTag, normaliseTag } from './authorise.ts'
 import { ownRoute } from '#context.ts'
 import { eachOf } from '#platform/http/bulk.ts'
@@ -100,13 +100,14 @@ const save = ownRoute(contract.saveChargerTag, async (tx, customerId, { audit, p
   return { tag: after, running: (await findOpenSessions(tx, customerId, { tag_id: params.id })).length }
 })
 
-const sortColumns = {
+const sortColumns = (nowMs: number) => ({
   name: sql`lower(t.name)`,
   tagID: sql`t.tag`,
   group: sql`lower(g.name)`,
+  budget: usedShare(nowMs),
   created: sql`t.created_at`,
   active: sql`t.active`,
-}
+})
 
 const find = ownRoute(contract.findChargerTags, async (tx, customerId, { query, nowMs }) => {
   if (query.groupId) await lockGroup(tx, customerId, query.groupId)
@@ -115,7 +116,8 @@ const find = ownRoute(contract.findChargerTags, async (tx, customerId, { query, 
     .$if(query.search !== undefined, (of) =>
       of.where(containing(query.search ?? '', [sql`t.name`, sql`t.tag`, sql`g.name`])),
     )
-  const { rows, totalCount } = await page(matching.orderBy(orderBy(query, sortColumns, sql`t.name, t.tag_id`)), query)
+  const order = orderBy(query, sortColumns(nowMs), sql`t.name, t.tag_id`)
+  const { rows, totalCount } = await page(matching.orderBy(order), query)
   const spending = await findSpending(tx, customerId, nowMs)
   return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]
 })

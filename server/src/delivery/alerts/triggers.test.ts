@@ -4,6 +4,7 @@ import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { findInstance } from '#delivery/instance.fixture.ts'
+import { addPushDevices } from '#people/push/devices.fixture.ts'
 import { mailKind } from '#platform/messaging/mail.ts'
 import { openOutbox } from '#platform/messaging/outbox.ts'
 import type { StoredGroup } from '#readings/readings.ts'
@@ -17,6 +18,7 @@ let nextMs = Math.floor(Date.now() / 1000) * 1000 - 12 * minute
 const app = await openTestApp()
 const token = await app.tokenOf('sudoer@north.example')
 const cold = await findInstance(app)
+const pushes = await addPushDevices(app)
 let engine = await startAlerts(app)
 afterAll(async () => {
   await engine.close()
@@ -47,9 +49,10 @@ const sendMails = () => {
   return openOutbox({ records, clock, log, kinds: { mail: mailKind(app.send) } }).drain()
 }
 
+const forget = () => app.records.system((tx) => tx.deleteFrom('outbox').execute())
 beforeEach(async () => {
+  await forget()
   await app.records.system(async (tx) => {
-    await tx.deleteFrom('outbox').execute()
     await tx.updateTable('alert').set({ removed_at: new Date() }).execute()
   })
   engine.changed()
@@ -93,6 +96,39 @@ describe('notifications of alerts', () => {
     expect(app.sent[0]?.text).toContain('Times are Danish.')
     expect(app.sent[0]?.text).not.toMatch(/Simulated|Europe/)
     expect(app.sent[0]?.text).toContain(`/e3-Legacy/FCR-D-INC?trigger=${rows[0]?.trigger_id}`)
+  })
+
+  test('T5 R1 a trigger is pushed to its readers in their languages, not to muted users, other roles or other companies', async () => {
+    const alertId = await create()
+    await insert(soon(), [399, 412.5, 413])
+    const [row] = await rowsOf(alertId)
+    const path = `/e3-Legacy/FCR-D-INC?trigger=${row?.trigger_id}`
+    expect(await pushes()).toEqual([
+      {
+        to: 'sudoer@north.example',
+        title: 'Alert: Cold above 400 (North Cold)',
+        body: expect.stringMatching(/^Power: 412,5 kW \(above 400 kW\)\n/),
+        path,
+      },
+      {
+        to: 'auditor@north.example',
+        title: 'Alarm: Cold above 400 (North Cold)',
+        body: expect.stringMatching(/^Effekt: 412,5 kW \(over 400 kW\)\n/),
+        path,
+      },
+    ])
+    await insert(soon(), [399, 412.5])
+    expect(await pushes()).toHaveLength(2)
+  })
+
+  test('a trigger that is late or without a notification is not pushed', async () => {
+    const silent = await create(false)
+    await insert(soon(), [399, 412.5])
+    expect([(await rowsOf(silent)).length, await pushes()]).toEqual([1, []])
+    const late = await create(true, nextMs - 60 * minute)
+    await forget()
+    await insert(nextMs - 50 * minute, [399, 430])
+    expect([(await rowsOf(late))[0]?.late, await pushes()]).toEqual([true, []])
   })
 
   test('the mail of a simulated instance states it', async () => {

@@ -1,8 +1,10 @@
 import * as contract from '@gridmast/contract/delivery/events.ts'
 import * as webhookContract from '@gridmast/contract/people/webhooks.ts'
+import { localDateOf } from '@gridmast/contract/time.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { findInstance } from '#delivery/instance.fixture.ts'
 import { workedExample } from '#delivery/scoring/delivery.fixture.ts'
+import { addPushDevices } from '#people/push/devices.fixture.ts'
 import { newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows, storedRows } from '#testing/rows.ts'
@@ -32,6 +34,7 @@ await addRows(app.records, 'email_subscription', {
 })
 const body = { name: 'Plant', url: 'https://hooks.example/x', events: ['activation'], enabled: true }
 await app.ask(webhookContract.addWebhook, { token, body })
+const pushes = await addPushDevices(app)
 let engine = await startEvents(app)
 afterAll(async () => {
   await engine.close()
@@ -137,10 +140,27 @@ describe('1-Hz telemetry alone', () => {
   })
 })
 
-test('an activation in time is mailed and posted once with its final figures, also after repeated samples and a restart', async () => {
+test('T5 R1 an activation in time is pushed to its readers at its start, mailed and posted once with its final figures, also after repeated samples and a restart', async () => {
   await forget()
   const t0Ms = Math.floor(Date.now() / 1000) * 1000 - 6 * minute
   await insert(t0Ms, dip.slice(0, 120), answer.slice(0, 120))
+  const atStart = await pushes()
+  const day = localDateOf(t0Ms + 102_000)
+  const path = `/demandResponse/FCR-D-INC?instance=${instanceId}&dateRange=${day}..${day}`
+  expect(atStart).toEqual([
+    {
+      to: 'sudoer@north.example',
+      title: 'North Cold: activated in FCR-D-INC',
+      body: expect.stringMatching(/, still running\nFCR-D-INC, increased, delta load 70 %$/),
+      path,
+    },
+    {
+      to: 'auditor@north.example',
+      title: 'North Cold: aktiveret i FCR-D-INC',
+      body: expect.stringMatching(/, i gang endnu\nFCR-D-INC, opregulering, lastændring 70 %$/),
+      path,
+    },
+  ])
   expect((await queued()).filter(({ kind }) => kind === 'webhook')).toEqual([])
   await insert(t0Ms + 120_000, dip.slice(120), answer.slice(120))
   await insert(t0Ms)
@@ -149,7 +169,8 @@ test('an activation in time is mailed and posted once with its final figures, al
   await insert(t0Ms + 60_000, dip.slice(60, 200), answer.slice(60, 200))
   const event = await eventAt(t0Ms)
   expect(event).toMatchObject({ late: false, score: expect.closeTo(93.5, 0) })
-  const told = await queued()
+  expect(await pushes()).toEqual(atStart)
+  const told = (await queued()).filter(({ kind }) => kind !== 'push')
   expect(told.map(({ kind }) => kind).toSorted()).toEqual(['mail', 'webhook'])
   expect(told.find(({ kind }) => kind === 'webhook')?.payload).toMatchObject({
     type: 'activation',

@@ -14,6 +14,7 @@ import { firstMessageCommands } from '@gridmast/contract/delivery/edge-commands.
 import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
 import { connect as connectNow, connectAsync, type IClientOptions } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { applyProvisioning } from '#operator/provisioning/apply.ts'
@@ -21,6 +22,8 @@ import { openEdges } from '#roles/edges.ts'
 import { openTestApp } from '#testing/app.ts'
 import { readProvisioning } from '#operator/provisioning/read.ts'
 import { northOnly } from '#testing/factories.ts'
+import { addRows, changeRows, storedRows } from '#testing/rows.ts'
+import { newId } from '#platform/records/ids.ts'
 import { brokerAddress } from './broker-address.ts'
 
 const app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
@@ -87,7 +90,7 @@ describe('an instance', () => {
     const added = await addTo(_id)
     expect(added.body).toMatchObject({ success: true, message: m.instanceAdded })
     const groupKey = added.body.data.key
-    expect((await connectionOf(_id)).samples).toEqual([{ instanceId: added.body.data._id, lastSampleAt: null }])
+    expect((await connectionOf(_id)).samples).toMatchObject([{ instanceId: added.body.data._id, lastSampleAt: null }])
     const t0 = new Date(app.clock.now()).toISOString()
     const message = JSON.stringify({ v: 1, seq: 1, t0, dtMs: 1000, p: [412.5] })
     await expect
@@ -95,8 +98,45 @@ describe('an instance', () => {
         await client.publishAsync(edgeTopic.telemetry(key, groupKey), message, { qos: 1 })
         return (await connectionOf(_id)).samples
       })
-      .toEqual([{ instanceId: added.body.data._id, lastSampleAt: t0 }])
+      .toMatchObject([{ instanceId: added.body.data._id, lastSampleAt: t0 }])
     expect(await app.trail('instance.add')).toMatchObject([{ subject: instanceBody.name }])
+  })
+
+  test('lacks a contract and a frequency until it has them; markets with a set point need no frequency', async () => {
+    const { _id } = await newEdge()
+    const { _id: instance_id } = (await addTo(_id, { area: 'DK1' })).body.data
+    const second = (await addTo(_id, { name: 'Kedel' })).body.data
+    await changeRows(app.records, 'instance', { instance_id: second._id }, { markets: ['aFRR'] })
+    const lacksNow = async () => (await connectionOf(_id)).samples.map(({ lacks }) => lacks)
+    expect(await lacksNow()).toEqual([['contract', 'frequency', 'frequencySignal'], ['contract']])
+    const signals = await storedRows(app.records, 'signal', { instance_id })
+    const { customer_id, signal_id, no } = signals.find(({ kind }) => kind === 'frequency') ?? { no: 0 }
+    await app.readings.insert([{ signalNo: no, t0Ms: app.clock.now(), dtMs: 1000, values: [50] }])
+    expect((await lacksNow())[0]).toEqual(['contract', 'frequencySignal'])
+    const [listed] = await storedRows(app.records, 'frequency_signal', { customer_id })
+    await addRows(app.records, 'frequency_signal', {
+      ...listed,
+      frequency_id: newId(),
+      key: 'added',
+      signal_id,
+    } as never) // a copy
+    const shares = { customer_percent: '70', partner_percent: '15', sc_percent: '15' }
+    const contract = {
+      customer_id: listed?.customer_id ?? '',
+      instance_id,
+      ...shares,
+      auctions: [],
+      default_price_eur: '10',
+      penalty_to: 'shares',
+    }
+    const from = (valid_from: string, valid_to: string | null = null) =>
+      addRows(app.records, 'instance_contract', { ...contract, valid_from, valid_to })
+    const day = today(app.clock.now())
+    await from(addDays(day, -9), day)
+    await from(addDays(day, 1))
+    expect((await lacksNow())[0]).toEqual(['contract'])
+    await from(day)
+    expect((await lacksNow())[0]).toEqual([])
   })
 
   test('a second one of the same name has its own key', async () => {

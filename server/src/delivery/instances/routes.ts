@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import * as contract from '@gridmast/contract/delivery/edges.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { isMarket } from '@gridmast/contract/markets.ts'
+import { hasEvents, isMarket } from '@gridmast/contract/markets.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { marketRefusal } from '@gridmast/contract/screens.ts'
-import { hourMs } from '@gridmast/contract/time.ts'
+import { hourMs, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { ownRoute, route } from '#context.ts'
 import { invalid, Refusal } from '#platform/http/errors.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { countRows, getRow, insertRow, lockCustomer, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
+import {
+  countRows,
+  getRow,
+  insertRow,
+  lockCustomer,
+  lockRow,
+  selectRows,
+  sqlRows,
+  updateRows,
+} from '#platform/records/rows.ts'
 import { hashMachineSecret } from '#platform/security/token.ts'
 import { brokerAddress } from './broker-address.ts'
 import { edgeRow, instanceRow, signalRows } from './rows.ts'
@@ -168,18 +177,41 @@ const addInstance = ownRoute(contract.addEdgeInstance, async (tx, customerId, { 
   return { _id: row.instance_id, key }
 })
 
+type Equipped = { instance_id: string; markets: string[]; has_contract: boolean; has_signal: boolean }
+
+const findEquipped = (tx: Tx, customerId: string, edgeId: string, day: LocalDate) =>
+  sqlRows<Equipped>(tx)`
+    select i.instance_id, i.markets,
+      exists (select from instance_contract c where c.customer_id = i.customer_id and c.instance_id = i.instance_id
+        and c.valid_from <= ${day}::date and (c.valid_to is null or c.valid_to > ${day}::date)) as has_contract,
+      exists (select from frequency_signal f
+        join signal s on s.customer_id = f.customer_id and s.signal_id = f.signal_id
+        join instance o on o.customer_id = s.customer_id and o.instance_id = s.instance_id and o.enabled
+        where f.customer_id = i.customer_id and o.area is not distinct from i.area) as has_signal
+    from instance i where i.customer_id = ${customerId} and i.edge_id = ${edgeId} and i.enabled
+    limit ${limits.instancesPerEdge}`
+
+const lacksOf = ({ markets, has_contract, has_signal }: Equipped, isMeasured: boolean): contract.InstanceLack[] => {
+  const needsFrequency = hasEvents(markets, 'fcr_based')
+  return [
+    ...(has_contract ? [] : ['contract' as const]),
+    ...(needsFrequency && !isMeasured ? ['frequency' as const] : []),
+    ...(needsFrequency && !has_signal ? ['frequencySignal' as const] : []),
+  ]
+}
+
 const connection = route(contract.edgeConnection, async ({ app, own, nowMs, params }) => {
   const sinceMs = nowMs - hourMs
-  const { key, signals, refusals } = await own(async (tx, customerId) => {
+  const { key, instances, signals, refusals } = await own(async (tx, customerId) => {
     const edge = await getRow(tx, customerId, 'edge', { edge_id: params.id }, ['key'])
-    const instances = await selectRows(tx, customerId, 'instance', { edge_id: params.id, enabled: true })
-      .select('instance_id')
-      .limit(limits.instancesPerEdge)
-      .execute()
-    const ids = instances.map(({ instance_id }) => instance_id)
+    const found = await findEquipped(tx, customerId, params.id, today(nowMs))
+    const ids = found.map(({ instance_id }) => instance_id)
     return {
       ...edge,
-      signals: await selectRows(tx, customerId, 'signal', { instance_id: ids }).select(['instance_id', 'no']).execute(),
+      instances: found,
+      signals: await selectRows(tx, customerId, 'signal', { instance_id: ids })
+        .select(['instance_id', 'kind', 'no'])
+        .execute(),
       refusals: await selectRows(tx, customerId, 'edge_refusal', { edge_id: params.id })
         .selectAll()
         .where('last_at', '>=', new Date(sinceMs))
@@ -188,9 +220,18 @@ const connection = route(contract.edgeConnection, async ({ app, own, nowMs, para
   })
   const latest = await app.readings.latest(signals.map(({ no }) => no))
   const quarantined = await app.readings.quarantined(key, sinceMs)
-  const samples = [...Map.groupBy(signals, ({ instance_id }) => instance_id)].map(([instanceId, ofInstance]) => {
-    const times = ofInstance.flatMap(({ no }) => latest.get(no)?.tMs ?? [])
-    return { instanceId, lastSampleAt: times.length === 0 ? null : new Date(Math.max(...times)).toISOString() }
+  const samples = instances.map((instance) => {
+    const { instance_id: instanceId } = instance
+    const measured = signals.filter(({ instance_id, no }) => instance_id === instanceId && latest.has(no))
+    const times = measured.flatMap(({ no }) => latest.get(no)?.tMs ?? [])
+    return {
+      instanceId,
+      lastSampleAt: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
+      lacks: lacksOf(
+        instance,
+        measured.some(({ kind }) => kind === 'frequency'),
+      ),
+    }
   })
   const problems = [
     ...refusals.map(({ reason, topic, refused_count, last_at }) => ({

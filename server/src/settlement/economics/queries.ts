@@ -62,6 +62,9 @@ const sortColumns = {
   enablers: sql`case when s.enablers is not null then (select coalesce(sum(x.value::numeric), 0) from jsonb_each_text(s.enablers) x) end`,
   sc: sql`s.sc_eur`,
   energy: sql`s.energy_eur`,
+  // No bid, no result, lost, won.
+  status: sql`case when s.inputs -> 'bids' = '[]' then 0 when s.inputs -> 'bids' @> '[{"won": null}]' then 1
+    when s.inputs -> 'bids' @> '[{"won": true}]' then 3 else 2 end`,
 }
 
 export const findSettlements = async (

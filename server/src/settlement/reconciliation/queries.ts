@@ -1,9 +1,10 @@
-import type { Cause, ShownLines } from '@gridmast/contract/choices.ts'
-import type {
-  Facts,
-  LineKind,
-  ReconciledStatement,
-  StatementColumns,
+import { causes, type Cause, type ShownLines } from '@gridmast/contract/choices.ts'
+import {
+  lineKinds,
+  type Facts,
+  type LineKind,
+  type ReconciledStatement,
+  type StatementColumns,
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -211,6 +212,10 @@ const lineSortColumns = {
   ours: sql`l.ours_eur`,
   theirs: sql`l.theirs_eur`,
   difference: sql`l.difference_eur`,
+  // The kinds in their order, and of differing lines the largest cause.
+  why: sql`array[array_position(${lineKinds}::text[], l.kind), (
+    select cause from unnest(array[${sql.join(causes.map((cause) => partOf[cause]))}]) with ordinality as part(eur, cause)
+    where l.kind = 'differs' and eur <> 0 order by abs(eur) desc, cause limit 1)]`,
   settled: sql`l.settled_at`,
 }
 

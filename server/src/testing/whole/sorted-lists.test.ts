@@ -3,6 +3,7 @@ import { findTriggered, triggeredColumns } from '@gridmast/contract/notification
 import { auditColumns, findAudit } from '@gridmast/contract/people/audit.ts'
 import { bidRequestColumns, findBidRequests } from '@gridmast/contract/trading/bid-requests.ts'
 import type { CallShape, Data } from '@gridmast/contract/call.ts'
+import { causes } from '@gridmast/contract/choices.ts'
 import { calls } from '@gridmast/contract/calls.ts'
 import { findSettlements, settlementColumns } from '@gridmast/contract/settlement/economics.ts'
 import { backtestColumns, findBacktests } from '@gridmast/contract/planning/load-backtests.ts'
@@ -18,6 +19,8 @@ import {
   findStatements,
   getReconciliation,
   lineColumns,
+  lineKinds,
+  type Parts,
   reconciliationColumns,
 } from '@gridmast/contract/settlement/reconciliation.ts'
 import { findScopeReports, scopeReportColumns } from '@gridmast/contract/meters/scope-2.ts'
@@ -97,6 +100,11 @@ const list = <C extends CallShape, S extends string, Row extends object>(
   },
 })
 
+/** Position of the cause with the largest part. */
+const largestCause = (parts: Parts | null) => {
+  const sizes = causes.map((cause) => Math.abs(Number(parts?.[cause] ?? 0)))
+  return sizes.indexOf(Math.max(...sizes))
+}
 const numberOf = (text: string | null | undefined) => (text ? Number(text) : null)
 const eventValues = (row: Data<typeof findEvents>['events'][number]) =>
   Object.fromEntries(Object.entries(eventRow).map(([column, key]) => [column, row[key]]))
@@ -115,6 +123,7 @@ const lists = [
     name: ({ name }) => name,
     tagID: ({ tagID }) => tagID,
     group: ({ groupData }) => groupData?.name ?? null,
+    budget: ({ budget }) => budget?.percent ?? null,
     created: ({ createdAt }) => createdAt,
     active: ({ action }) => action,
   }),
@@ -157,6 +166,7 @@ const lists = [
         enablers ? Object.values(enablers).reduce((sum, eur) => sum + Number(eur), 0) : null,
       sc: ({ sc }) => numberOf(sc),
       energy: ({ energyPrice }) => numberOf(energyPrice),
+      status: ({ status: { CM } }) => (CM.status === 'inactive' ? 0 : CM.result ? 2 + Number(CM.won) : 1),
     },
     november,
   ),
@@ -243,6 +253,7 @@ const lists = [
       ours: ({ oursEur }) => numberOf(oursEur),
       theirs: ({ theirsEur }) => numberOf(theirsEur),
       difference: ({ differenceEur }) => numberOf(differenceEur),
+      why: ({ kind, parts }) => 10 * lineKinds.indexOf(kind) + (kind === 'differs' ? largestCause(parts) : 0),
       settled: ({ settled }) => settled?.at ?? null,
     },
     { show: 'all' },
@@ -342,7 +353,7 @@ test('each sortable list is tested here with all of its columns', () => {
 
 test('a list accepts its own sort columns only', async () => {
   const answers = await Promise.all(
-    ['budget', 'constructor', 'name; drop table customer'].map((sort) =>
+    ['type', 'constructor', 'name; drop table customer'].map((sort) =>
       app.ask(findChargerTags, { token, query: { sort } }),
     ),
   )

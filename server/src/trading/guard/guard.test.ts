@@ -3,6 +3,7 @@ import { soldCapacity } from '@gridmast/contract/trading/bid-basis.ts'
 import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { addDays, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { addPushDevices } from '#people/push/devices.fixture.ts'
 import { openTestApp } from '#testing/app.ts'
 import { addBid, addPlaced, coldOf } from '#trading/requests/bid-requests.fixture.ts'
 import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
@@ -39,11 +40,13 @@ await addRows(app.records, 'email_subscription', {
 })
 const support = { name: 'Vagt', phone: '+45 70 10 20 30' }
 await changeRows({ system: app.byHand }, 'customer', {}, { support })
+const pushes = await addPushDevices(app)
 afterAll(() => app.close())
 beforeEach(async () => {
   app.setNow(now)
   await app.byHand(async (tx) => {
-    for (const table of ['sold_risk', 'alert_trigger', 'bid', 'outbox'] as const) await tx.deleteFrom(table).execute()
+    for (const table of ['sold_risk', 'alert_trigger', 'bid', 'outbox', 'push_topic'] as const)
+      await tx.deleteFrom(table).execute()
   })
 })
 
@@ -69,7 +72,7 @@ const later = (hours: number) => {
   return ms
 }
 const items = async () =>
-  (await storedRows(app.records, 'outbox', {}, ['payload'])).map(({ payload }) => JSON.stringify(payload))
+  (await storedRows(app.records, 'outbox', { kind: 'mail' }, ['payload'])).map(({ payload }) => JSON.stringify(payload))
 const reader = () => app.tokenOf('auditor@north.example')
 const risks = async () => await app.data(findSoldRisks, { token: await reader(), query: { market } })
 const bell = async () => (await app.data(notifications, { token: await reader(), query: { date: day } })).latestData
@@ -106,6 +109,30 @@ test('C4 a shortfall is notified once in advance, by bell and mail, with its los
   expect(mail).toContain('vagt@north.example')
   expect(mail).toContain('+45 70 10 20 30')
   expect(mail).toContain('24.11.2026 20:00–21:00')
+})
+
+test('T5 R1 a slot at risk is pushed once to its readers in their languages, not to muted users, other roles or other companies', async () => {
+  await report(Date.parse(now), 400)
+  await sell(20, '0.5')
+  await guardSold(app)
+  const path = `/demandResponse/${market}?tab=soldCapacity&instance=${cold.instance_id}`
+  const sent = await pushes()
+  expect(sent).toEqual([
+    {
+      to: 'sudoer@north.example',
+      title: 'North Cold: 1 sold slot at risk (FCR-D-INC)',
+      body: expect.stringMatching(/^Fix by 24\.11\.2026 20:00: /),
+      path,
+    },
+    {
+      to: 'auditor@north.example',
+      title: 'North Cold: 1 solgt periode i fare (FCR-D-INC)',
+      body: expect.stringMatching(/^Ret op inden 24\.11\.2026 20:00: /),
+      path,
+    },
+  ])
+  await guardSold(app)
+  expect(await pushes()).toEqual(sent)
 })
 
 test('a shortfall is notified again when a tenth more is missing, and closed when it ends', async () => {

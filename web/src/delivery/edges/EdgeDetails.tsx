@@ -4,6 +4,7 @@ import {
   edgeConnection,
   type EdgeGateway,
   type EdgeProblem,
+  type InstanceLack,
 } from '@gridmast/contract/delivery/edges.ts'
 import { firstMessageCommands } from '@gridmast/contract/delivery/edge-commands.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -29,9 +30,24 @@ type Instance = EdgeGateway['instances'][number]
 const waitingEveryMs = 3000
 const everyMs = 15_000
 
-type SamplesProps = { instance: Instance; lastSampleAt: string | null; isLoading: boolean; onSample: () => void }
+const lackTexts: Record<InstanceLack, () => string> = {
+  contract: () =>
+    t('No contract: no bid is placed without custom bidding, and revenue cannot be shared. Your operator adds it.'),
+  frequency: () =>
+    t('No frequency measured: activations cannot be detected or scored. The edge gateway sends it in the field f.'),
+  frequencySignal: () =>
+    t('No frequency signal in this area: home and markets show no frequency. Your operator adds it.'),
+}
 
-const InstanceSamples = ({ instance, lastSampleAt, isLoading, onSample }: SamplesProps) => {
+type SamplesProps = {
+  instance: Instance
+  lastSampleAt: string | null
+  lacks: readonly InstanceLack[]
+  isLoading: boolean
+  onSample: () => void
+}
+
+const InstanceSamples = ({ instance, lastSampleAt, lacks, isLoading, onSample }: SamplesProps) => {
   const [liveAt, setLiveAt] = useState(-Infinity)
   const deliver = ({ x }: { x: number[] }) => {
     const newest = Math.max(...x)
@@ -48,6 +64,11 @@ const InstanceSamples = ({ instance, lastSampleAt, isLoading, onSample }: Sample
         <Under as="div">
           {[instance.key, instance.area, instance.markets.join(', '), format.kw(instance.flexibleKw)].join(' · ')}
         </Under>
+        {lacks.map((lack) => (
+          <Under as="div" key={lack} ink="warn">
+            {lackTexts[lack]()}
+          </Under>
+        ))}
       </span>
       <span role="status">
         {at > -Infinity ? (
@@ -81,8 +102,8 @@ export const EdgeDetails = ({ edge, broker }: Props) => {
     refetchIntervalMs: (data) =>
       data?.samples.every(({ lastSampleAt }) => lastSampleAt !== null) ? everyMs : waitingEveryMs,
   })
-  const lastSampleOf = (instance: Instance) =>
-    connection.data?.samples.find(({ instanceId }) => instanceId === instance._id)?.lastSampleAt ?? null
+  const stateOf = (instance: Instance) =>
+    connection.data?.samples.find(({ instanceId }) => instanceId === instance._id) ?? { lastSampleAt: null, lacks: [] }
   const mayAdd = edge.isOwn && edge.enabled
   return (
     <>
@@ -112,7 +133,8 @@ export const EdgeDetails = ({ edge, broker }: Props) => {
               <InstanceSamples
                 key={instance._id}
                 instance={instance}
-                lastSampleAt={lastSampleOf(instance)}
+                lastSampleAt={stateOf(instance).lastSampleAt}
+                lacks={stateOf(instance).lacks}
                 isLoading={connection.isPending}
                 onSample={() => void connection.refetch()}
               />

@@ -1,4 +1,4 @@
-import type { EdgeGateway, EdgeProblem } from '@gridmast/contract/delivery/edges.ts'
+import type { EdgeGateway, EdgeProblem, InstanceLack } from '@gridmast/contract/delivery/edges.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { answerCalls } from '#testing/answers.ts'
@@ -42,7 +42,7 @@ const user = someUser({
   },
 })
 
-type World = { edges: EdgeGateway[]; lastSampleAt?: string | null; problems?: EdgeProblem[] }
+type World = { edges: EdgeGateway[]; lastSampleAt?: string | null; lacks?: InstanceLack[]; problems?: EdgeProblem[] }
 
 const open = async (world: World, search = '', language: 'en' | 'da' = 'en') => {
   tokenStore.set('gmp_edges')
@@ -78,7 +78,11 @@ const open = async (world: World, search = '', language: 'en' | 'da' = 'en') => 
     [`GET /client/edge/${own._id}/connection`]: () => ({
       data: {
         samples: world.edges.flatMap(({ instances }) =>
-          instances.map(({ _id }) => ({ instanceId: _id, lastSampleAt: world.lastSampleAt ?? null })),
+          instances.map(({ _id }) => ({
+            instanceId: _id,
+            lastSampleAt: world.lastSampleAt ?? null,
+            lacks: world.lacks ?? [],
+          })),
         ),
         problems: world.problems ?? [],
       },
@@ -97,6 +101,19 @@ const open = async (world: World, search = '', language: 'en' | 'da' = 'en') => 
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const waiting = () => page.getByText('Waiting for the first message …')
+
+test('an instance shows what it lacks, with the consequence and who adds it, until it has it', async () => {
+  const world: World = {
+    edges: [{ ...own, instances: [instance] }],
+    lacks: ['contract', 'frequency', 'frequencySignal'],
+  }
+  await open(world)
+  for (const lack of [/^No contract: .*Your operator adds it/, /^No frequency measured: /, /^No frequency signal /])
+    await expect.element(page.getByText(lack)).toBeVisible()
+  await expectClean()
+  world.lacks = []
+  await expect.element(page.getByText(/^No contract/), { timeout: 5000 }).not.toBeInTheDocument()
+})
 
 test('the first edge gateway: its secret once, its instance, the command, and its first message by the live stream', async () => {
   const { changes, send, streams } = await open({ edges: [] })

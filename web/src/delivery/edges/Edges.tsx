@@ -32,6 +32,13 @@ const stateOf = ({ enabled, lastReported }: EdgeGateway, nowMs: number) => {
   )
 }
 
+/** Not reporting, not connected yet, connected, disabled. */
+const stateOrder = ({ enabled, lastReported }: EdgeGateway, nowMs: number) => {
+  if (!enabled) return 3
+  if (lastReported === null) return 1
+  return isEdgeGood(lastReported, nowMs) ? 2 : 0
+}
+
 const useColumns = ({ onOpen, onRenew, onDisable, onEnable }: Acts): Columns<EdgeGateway> => {
   const now = useNow(10_000)
   return [
@@ -46,7 +53,7 @@ const useColumns = ({ onOpen, onRenew, onDisable, onEnable }: Acts): Columns<Edg
       { card: 'lead', sort: ({ name }) => name },
     ),
     column.cell('key', t('User name'), ({ key }) => <code>{key}</code>, { sort: ({ key }) => key }),
-    column.cell('state', t('State'), (edge) => stateOf(edge, now)),
+    column.cell('state', t('State'), (edge) => stateOf(edge, now), { sort: (edge) => stateOrder(edge, now) }),
     column.text('area', t('Area'), ({ area }) => area, { sort: true }),
     column.number('instances', t('Instances'), ({ instances }) => instances.length, { sort: true }),
     column.time('reported', t('Last report'), ({ lastReported }) => lastReported, { sort: true }),

@@ -49,6 +49,12 @@ export default {
   'The most that the instance can reduce, increase or store.': 'Det mest, anlægget kan skrue ned, op eller lagre.',
   'Your company has no license for a market yet.': 'Jeres virksomhed har endnu ingen licens til et marked.',
   'Waiting for the first message …': 'Venter på den første besked …',
+  'No contract: no bid is placed without custom bidding, and revenue cannot be shared. Your operator adds it.':
+    'Ingen kontrakt: Der bydes ikke uden egne bud, og omsætningen kan ikke fordeles. Operatøren opretter den.',
+  'No frequency measured: activations cannot be detected or scored. The edge gateway sends it in the field f.':
+    'Ingen målt frekvens: Aktiveringer kan ikke registreres eller bedømmes. Edge-enheden sender den i feltet f.',
+  'No frequency signal in this area: home and markets show no frequency. Your operator adds it.':
+    'Intet frekvenssignal i prisområdet: Forsiden og markederne viser ingen frekvens. Operatøren opretter det.',
   'Send a first message': 'Send en første besked',
   'Command for {{program}}': 'Kommando til {{program}}',
   'Each command reads the secret from the variable EDGE_SECRET.':

@@ -36,7 +36,7 @@ const privacyParts = [
 const PrivacyPolicy = () => (
   <main className={classes.page}>
     <p>
-      <Link to="/auth/login" className="gm-link">
+      <Link to="/auth/login" className="gm-link gm-touch">
         Gridmast
       </Link>
     </p>

@@ -40,7 +40,7 @@ export const AuthFrame = ({ title, lead, children, under }: Props) => (
 )
 
 export const BackToSignIn = () => (
-  <Link to="/auth/login" className="gm-link">
+  <Link to="/auth/login" className="gm-link gm-touch">
     {t('Back to sign in')}
   </Link>
 )
