@@ -19,6 +19,7 @@ import planning from './da/planning.ts'
 import settlement from './da/settlement.ts'
 import shared from './da/shared.ts'
 import trading from './da/trading.ts'
+import wall from './da/wall.ts'
 
 /** Danish of pages, by the name that a page requires it with; `shared` is required by every page. */
 export const daOfPages = {
@@ -40,6 +41,7 @@ export const daOfPages = {
   settlement,
   shared,
   trading,
+  wall,
 }
 
 type OfContract = PlainSentence | FiguredSentence | (typeof roleNames)[keyof typeof roleNames]
@@ -65,6 +67,7 @@ export const da = {
   ...settlement,
   ...shared,
   ...trading,
+  ...wall,
 } satisfies Record<OfContract, string>
 
 type Key = Exclude<keyof typeof da, `${string}_one`>
