@@ -95,7 +95,7 @@ export const m = {
   codeExpired: 'The code has expired. Request a new one.',
   codeWrong: 'The code is not correct',
   linkExpired: 'This sign-in link has expired or was used. Ask for a new one.',
-  wallLinkEnded: 'This link has expired or was used. Create a new one under Security.',
+  wallLinkEnded: 'This link has expired or was used. Create a new one.',
   wallRefused: 'A wall screen shows its cards only',
   tooManyWalls: withFigure('There can be at most {{n}} wall screens. Sign one out first.'),
   tooManyAttempts: withFigure('Too many attempts. Try again in {{n}} s.'),

@@ -98,8 +98,7 @@ export default {
   'Password reset successfully!': 'Adgangskoden er nulstillet!',
   'The code has expired. Request a new one.': 'Koden er udløbet. Bed om en ny.',
   'The code is not correct': 'Koden er ikke korrekt',
-  'This link has expired or was used. Create a new one under Security.':
-    'Linket er udløbet eller brugt. Opret et nyt under Sikkerhed.',
+  'This link has expired or was used. Create a new one.': 'Linket er udløbet eller brugt. Opret et nyt.',
   'A wall screen shows its cards only': 'En vægskærm viser kun sine kort',
   'There can be at most {{n}} wall screens. Sign one out first.':
     'Der kan højst være {{n}} vægskærme. Log en af dem ud først.',

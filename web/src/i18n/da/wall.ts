@@ -9,11 +9,11 @@ export default {
   'The screen shows live figures with your rights and changes nothing. It ends after {{days}} days, after {{idle}} days without use, with a new password, or when you sign it out here.':
     'Skærmen viser aktuelle tal med dine rettigheder og ændrer intet. Den slutter efter {{days}} dage, efter {{idle}} dage uden brug, ved ny adgangskode, eller når du logger den ud her.',
   'Name of the screen': 'Skærmens navn',
-  'Where it hangs, such as “Control room”.': 'Hvor den hænger, fx “Kontrolrum”.',
+  'Where it hangs, such as the control room.': 'Hvor den hænger, fx i kontrolrummet.',
   'To use this device with your own session:': 'Vil du bruge denne enhed med din egen session:',
   'Open here': 'Åbn her',
-  'Open this link on the device of the screen. It works once, within {{n}} minutes.':
-    'Åbn linket på skærmens enhed. Det virker én gang, inden for {{n}} minutter.',
+  'Open this link on the device of the screen. It works once, within ten minutes.':
+    'Åbn linket på skærmens enhed. Det virker én gang, inden for ti minutter.',
   'QR code of the link': 'Linkets QR-kode',
   'Not updated since {{time}}': 'Ikke opdateret siden {{time}}',
   'From 50 Hz': 'Fra 50 Hz',
@@ -28,8 +28,8 @@ export default {
   'Next hours': 'De næste timer',
   'No connection since {{time}}': 'Ingen forbindelse siden {{time}}',
   'This screen is signed out and shows no data.': 'Skærmen er logget ud og viser ingen data.',
-  'For a new link: sign in on your own device, then Security, Show on a wall screen.':
-    'Nyt link: Log ind på din egen enhed, og vælg Sikkerhed og derefter Vis på en vægskærm.',
+  'Sign in on your own device and create a new link below your sessions.':
+    'Log ind på din egen enhed, og opret et nyt link under dine sessioner.',
   'You may read none of the cards.': 'Du har ikke adgang til nogen af kortene.',
   'Previous card': 'Forrige kort',
   'Next card': 'Næste kort',

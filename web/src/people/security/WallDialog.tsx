@@ -32,7 +32,7 @@ export const WallDialog = ({ opened, onClose }: { opened: boolean; onClose: () =
             </Note>
             <TextInput
               label={t('Name of the screen')}
-              description={t('Where it hangs, such as “Control room”.')}
+              description={t('Where it hangs, such as the control room.')}
               autoComplete="off"
               data-autofocus
               {...field('name')}
@@ -49,11 +49,7 @@ export const WallDialog = ({ opened, onClose }: { opened: boolean; onClose: () =
     )}
     renderSecret={(link) => (
       <Stack gap={14}>
-        <Note ink="ink2">
-          {t('Open this link on the device of the screen. It works once, within {{n}} minutes.', {
-            n: limits.linkLifeMs / 60_000,
-          })}
-        </Note>
+        <Note ink="ink2">{t('Open this link on the device of the screen. It works once, within ten minutes.')}</Note>
         <Code code={link} label={t('Link of the wall screen')} />
         <QrCode text={link} label={t('QR code of the link')} />
         <Row justify="end">

@@ -84,7 +84,7 @@ const Wall = () => {
 const SignedOut = () => (
   <main className={classes.signedOut}>
     <h1>{t('This screen is signed out and shows no data.')}</h1>
-    <p>{t('For a new link: sign in on your own device, then Security, Show on a wall screen.')}</p>
+    <p>{t('Sign in on your own device and create a new link below your sessions.')}</p>
     <Button component={Link} to="/auth/login" variant="default">
       {t('Sign in')}
     </Button>
