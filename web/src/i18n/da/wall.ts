@@ -23,7 +23,7 @@ export default {
   '{{n}} of {{count}} sold slots at risk': '{{n}} af {{count}} solgte tidsrum i fare',
   '{{n}} of {{count}} sold slots at risk_one': '{{n}} af 1 solgt tidsrum i fare',
   'Nothing is open': 'Intet er åbent',
-  'Needs attention': 'Kræver opmærksomhed',
+  'Requires action': 'Kræver handling',
   'No price for this hour': 'Ingen pris for denne time',
   'Next hours': 'De næste timer',
   'No connection since {{time}}': 'Ingen forbindelse siden {{time}}',

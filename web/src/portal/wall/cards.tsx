@@ -296,7 +296,7 @@ const Alerts = ({ shown }: { shown: boolean }) => {
         ) : (
           <>
             <Figure size="large" value={String(open.length)} unit="" icon={<IconAlertTriangle aria-hidden />}>
-              {t('Needs attention')}
+              {t('Requires action')}
             </Figure>
             <ul className={classes.list}>
               {open.slice(0, maxLines).map((fault) => (
