@@ -58,6 +58,8 @@ export const calls = {
   login: auth.login,
   loginSecondFactor: auth.loginSecondFactor,
   loginLink: auth.loginLink,
+  addWall: auth.addWall,
+  openWall: auth.openWall,
   handoff: auth.handoff,
   requestAccount: auth.requestAccount,
   resetPassword: auth.resetPassword,

@@ -29,6 +29,11 @@ export const limits = {
   savedViews: 200,
   viewNameMax: 60,
   viewSearchMax: 2000,
+  /** Wall screens of a user, and the life of their sessions. */
+  walls: 10,
+  wallNameMax: 40,
+  wallIdleDays: 30,
+  wallDays: 400,
   pushDevices: 10,
   pushTestEveryMs: 10_000,
   /** A message that a device has not received by then is dropped. */

@@ -130,6 +130,20 @@ export const readScopes = [
   'audit.read',
 ] as const satisfies readonly CapabilityName[]
 
+/** The most that a wall screen may read of its user's rights; only calls marked `wall` are open to it. */
+export const wallScopes = [
+  'session.use',
+  'live.read',
+  'frequency.read',
+  'power.read',
+  'prices.read',
+  'alert.read',
+  'event.read',
+  'bid-request.read',
+  'ev-charging.read',
+  'data-hub.overview',
+] as const satisfies readonly CapabilityName[]
+
 /** The server builds it from the session, the web from the verified profile. */
 export type Subject = {
   userRole: Role

@@ -8,7 +8,7 @@ import { tokenStore } from '#lib/session.ts'
 import { printing } from '#lib/printing.ts'
 import { useStore } from '#lib/store.ts'
 import { prefetchHome } from '#portal/home/prefetch-home.ts'
-import { primaryStore, themeOf, variablesOf } from '#ui/theme/theme.ts'
+import { forcedScheme, primaryStore, themeOf, variablesOf } from '#ui/theme/theme.ts'
 import { defaultPrimary } from '#ui/theme/customer-colours.ts'
 import { Toasts } from '#ui/Toasts.tsx'
 import { router } from './routes.tsx'
@@ -24,6 +24,8 @@ export const App = () => {
   const primary = useStore(primaryStore)
   const theme = useMemo(() => themeOf(primary), [primary])
   const isPrinting = useStore(printing) !== null
+  const forced = useStore(forcedScheme)
+  const scheme = isPrinting ? 'light' : forced
   const variables = useMemo(() => variablesOf(primary), [primary])
   return (
     <MantineProvider
@@ -31,7 +33,7 @@ export const App = () => {
       cssVariablesResolver={variables}
       defaultColorScheme="auto"
       colorSchemeManager={schemeManager}
-      {...(isPrinting ? { forceColorScheme: 'light' } : {})}
+      {...(scheme ? { forceColorScheme: scheme } : {})}
       // All variables from the theme: as a file of styles they are 3 kB of the first load.
       deduplicateCssVariables={false}
     >

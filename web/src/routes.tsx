@@ -36,6 +36,14 @@ const publicPages = {
     title: 'Request an account',
     page: () => withWords(import('#people/sign-in/RequestAccount.tsx'), 'people'),
   },
+  '/auth/wall': {
+    title: 'Wall screen',
+    page: () => withWords(import('#people/sign-in/OpenWall.tsx'), 'wall'),
+  },
+  '/wall': {
+    title: 'Wall screen',
+    page: () => withWords(import('#portal/wall/Wall.tsx'), 'wall', 'energy'),
+  },
   '/privacyPolicy': {
     title: 'Privacy policy',
     page: () => withWords(import('#people/privacy-policy/PrivacyPolicy.tsx'), 'people'),
@@ -140,6 +148,7 @@ export const router = createRouter({
       linkRoute('undo-email'),
       linkRoute('unsubscribe'),
       linkRoute('confirm-address'),
+      linkRoute('wall'),
     ]),
   ]),
   defaultPreload: 'intent',

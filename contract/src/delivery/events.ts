@@ -234,6 +234,7 @@ export const runningEvents = call({
   summary:
     'List running activations: required and delivered power and the current score; the live event `activation` continues them',
   may: 'event.read',
+  wall: true,
   of: ['instance'],
   query: z.strictObject({ market: text(40).optional(), instanceId: id('instance').optional() }),
   response: z.object({ running: z.array(runningActivation) }),

@@ -45,6 +45,7 @@ export const energyNow = call({
   summary:
     'Get the power of the company now, in kW: each instance that has reported, its chargers in total, state of charge of the batteries, and the reserve sold and held in each direction. What you may not read, and what the company does not have, is null',
   may: 'power.read',
+  wall: true,
   of: ['instance', 'charger', 'bid-result'],
   response: z.object({
     instances: z.array(instance),

@@ -22,6 +22,7 @@ export const frequencySeries = call({
   path: '/client/data/frequency/{id}',
   summary: 'Get the frequency of one signal, in Hz; as a file with format=xlsx or csv',
   may: 'frequency.read',
+  wall: true,
   params: z.object({ id: id('frequency') }),
   query: z.strictObject({ ...windowQuery, format: fileFormat.optional() }),
   response: z.object({

@@ -22,6 +22,7 @@ export const powerCost = call({
   summary:
     'List the day-ahead prices of one local day, in DKK/MWh, as published (15 minutes) or as hourly means, without and with tax',
   may: 'prices.read',
+  wall: true,
   of: ['tax'],
   query: z
     .strictObject({

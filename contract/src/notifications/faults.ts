@@ -59,6 +59,7 @@ export const findFaults = call({
   summary:
     'List the open faults of chargers, edges, meters and sold slots, and the alerts triggered today, the most urgent first; only those that the viewer may read',
   may: 'alert.read',
+  wall: true,
   of: ['alert', 'instance', 'charger', 'meter'],
   response: z.object({ faults: z.array(fault) }),
 })

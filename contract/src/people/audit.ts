@@ -13,6 +13,8 @@ export const auditActions = {
   'auth.logout-all': 'other',
   'auth.revoke-session': 'other',
   'auth.login-link': 'other',
+  'auth.wall-link': 'other',
+  'auth.wall': 'other',
   'auth.handoff': 'other',
   'auth.handoff-taken': 'other',
   'auth.reset-code': 'other',

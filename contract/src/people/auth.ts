@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { email, givenPassword, longText, newPassword, otp, requiredText, shortText, text } from '#fields.ts'
+import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { user } from './user.ts'
 
@@ -118,7 +119,13 @@ export const verify = call({
   may: 'session.use',
   of: ['profile', 'company', 'instance'],
   restricted: true,
-  response: z.object({ user, due: z.enum(['password', 'second-factor']).nullable() }),
+  wall: true,
+  response: z.object({
+    user,
+    due: z.enum(['password', 'second-factor']).nullable(),
+    /** Name of the wall screen whose session this is; its `user` has no personal data. */
+    wall: z.string().optional(),
+  }),
 })
 
 export const logout = call({
@@ -156,6 +163,8 @@ export const sessions = call({
         createdAt: z.iso.datetime(),
         lastUsedAt: z.iso.datetime(),
         remembered: z.boolean(),
+        /** Name of a wall screen. */
+        wall: z.string().nullable(),
         userAgent: z.string().nullable(),
         address: z.string().nullable(),
       }),
@@ -171,4 +180,24 @@ export const revokeSession = call({
   touches: ['sign-in'],
   params: z.object({ sessionId: id('session') }),
   ok: m.sessionRevoked,
+})
+
+export const addWall = call({
+  method: 'POST',
+  path: '/user/wall',
+  summary: 'Create the link of a wall screen, which only reads what the screen shows; once, within 10 minutes',
+  may: 'session.use',
+  touches: [],
+  body: z.strictObject({ name: requiredText(limits.wallNameMax) }),
+  response: z.object({ id: z.string() }),
+})
+
+export const openWall = call({
+  method: 'POST',
+  path: '/user/wall-link',
+  summary: 'Open the session of a wall screen with the id of its link',
+  may: 'public',
+  touches: [],
+  body: z.strictObject({ id: requiredText(100) }),
+  response: z.object({ token: z.string(), name: z.string() }),
 })

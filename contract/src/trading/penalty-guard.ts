@@ -34,6 +34,7 @@ export const findSoldRisks = call({
   summary:
     'List the coming sold periods whose capacity is below the sold capacity or unknown, with the cost and the contact',
   may: 'bid-request.read',
+  wall: true,
   of: ['bid-request', 'bid-result', 'instance'],
   query: z.strictObject({ market: text(40).optional(), instanceId: id('instance').optional() }),
   response: z.object({

@@ -12,8 +12,9 @@ const sentence: Record<Refusal, string> = {
 }
 
 /** The refusal message, or null. The web reads the same declarations to show or hide. */
-export const refuse = (viewer: Viewer, call: CallShape): string | null => {
+export const refuse = (viewer: Viewer, call: CallShape, isFile = false): string | null => {
   if (call.may === 'public') return null
+  if (viewer.wall !== undefined && (!call.wall || isFile)) return m.wallRefused
   if (viewer.due && call.restricted !== true && call.restricted !== viewer.due)
     return viewer.due === 'password' ? m.passwordExpired : m.secondFactorDue
   // API keys are read-only, whatever their scopes.

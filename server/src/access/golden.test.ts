@@ -55,6 +55,7 @@ const table: Record<string, Row | 'public'> = {
   login: 'public',
   loginSecondFactor: 'public',
   loginLink: 'public',
+  openWall: 'public',
   handoff: 'public',
   requestAccount: 'public',
   resetPassword: 'public',
@@ -72,6 +73,7 @@ const table: Record<string, Row | 'public'> = {
   logout: row([yes, yes, yes, yes, yes, yes, key]),
   logoutAll: row([yes, yes, yes, yes, yes, yes, key]),
   sessions: row([yes, yes, yes, yes, yes, yes, key]),
+  addWall: row([yes, yes, yes, yes, yes, yes, key]),
   search: row([yes, yes, yes, yes, yes, yes, key]),
   revokeSession: row([yes, yes, yes, yes, yes, yes, key]),
   saveLanguage: row([yes, yes, yes, yes, yes, yes, key]),
@@ -437,7 +439,15 @@ const sessionOf = async (email: string, allowed: string[] = []): Promise<string>
 }
 
 const unknownId = '018f0000-0000-7000-8000-000000000000'
-const gateSentences: (string | undefined)[] = [role, shut, key, m.licenseNotActive, m.jwtMalformed, m.sessionEnded]
+const gateSentences: (string | undefined)[] = [
+  role,
+  shut,
+  key,
+  m.wallRefused,
+  m.licenseNotActive,
+  m.jwtMalformed,
+  m.sessionEnded,
+]
 
 const idsByCustomer = new Map<string, Record<string, string>>()
 
@@ -498,6 +508,46 @@ describe('R2 an API key with every scope', () => {
     await sessionOf('sudoer@north.example')
     expect(await asked(name, apiKeyToken)).toBe(cells.apiKey)
   })
+})
+
+/** Nothing else is open to a screen that anybody may stand in front of: no write, no list, no file, no name or email of a user. */
+const onWalls = [
+  'verify',
+  'live',
+  'energyNow',
+  'frequencySeries',
+  'powerCost',
+  'findFaults',
+  'findSoldRisks',
+  'runningEvents',
+]
+describe('R2 a wall screen of a sudoer', () => {
+  let wall: string
+  beforeAll(async () => {
+    const { customer_id: customerId, user_id: userId } = await person('sudoer@north.example')
+    const session = { customerId, userId, remembered: false, wallName: 'Control room', nowMs: Date.now() }
+    wall = await app.records.system((tx) => addSession(tx, { ...session, userAgent: undefined, address: '::1' }))
+  })
+  test.each(guarded)('%s', async (name) => {
+    expect(await asked(name, wall)).toBe(onWalls.includes(name) ? yes : m.wallRefused)
+  })
+  test.each(onWalls)('%s reads', (name) => {
+    expect(allCalls[name]?.method).toBe('GET')
+  })
+  test.each(onWalls.filter((name) => allCalls[name]?.query && 'format' in allCalls[name].query.shape))(
+    '%s answers no file',
+    async (name) => {
+      const call = allCalls[name] as CallShape // of the list
+      const ids = await app.records.system((tx) => idsOf(tx, 'north'))
+      const request = validRequest(name, call, (ref) => ids[ref] ?? unknownId)
+      const file = { ...request, query: { ...request.query, format: 'xlsx' } }
+      expect(await app.ask(call, { token: wall, ...file })).toMatchObject({
+        status: 403,
+        body: { message: m.wallRefused },
+      })
+      expect((await app.ask(call, { token: await sessionOf('sudoer@north.example'), ...file })).status).toBe(200)
+    },
+  )
 })
 
 test('every call of the contract has a route, and no route is without a call', () => {

@@ -8,7 +8,7 @@ import type { Secret } from '#platform/security/secret.ts'
 import type { Owner } from './viewer.ts'
 
 /** One-time codes and links, stored as HMACs; the UPDATE decides between two concurrent uses. */
-type Purpose = 'reset' | 'login-link' | 'challenge' | 'recovery' | 'handoff' | 'email' | 'email-undo' | 'file'
+type Purpose = 'reset' | 'login-link' | 'challenge' | 'recovery' | 'handoff' | 'email' | 'email-undo' | 'file' | 'wall'
 
 type NewCode = { purpose: Purpose; nowMs: number; lifeMs: number; detail?: string }
 

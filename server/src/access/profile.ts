@@ -85,6 +85,20 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
   })
 }
 
+/** For a wall screen, which anybody near it reads: without the person, and without contacts of the company. */
+export const withoutPerson = (profile: User, name: string): User => ({
+  ...profile,
+  email: '',
+  name,
+  contact: null,
+  countryCode: null,
+  profileImage: null,
+  passwordUpdatedOn: new Date(0).toISOString(),
+  secondFactor: false,
+  firstSteps: { open: [], hidden: true },
+  customerId: { ...profile.customerId, address: noAddress },
+})
+
 const mobilepayOf = (settings: unknown) =>
   typeof settings === 'object' && settings !== null && 'mobilepay' in settings
     ? { mobilepay: settings.mobilepay === true }

@@ -10,6 +10,8 @@ type NewSession = {
   customerId: string
   userId: string
   remembered: boolean
+  /** Of a wall screen. */
+  wallName?: string
   nowMs: number
   userAgent: string | undefined
   address: string
@@ -17,14 +19,17 @@ type NewSession = {
 
 /** Answers the token, which is not stored. */
 export const addSession = async (tx: Tx, session: NewSession): Promise<string> => {
-  const token = newToken('session')
+  const { wallName } = session
+  const token = newToken(wallName === undefined ? 'session' : 'wall')
   const now = new Date(session.nowMs)
-  const { idleMs, absoluteMs } = sessionLifetimes[session.remembered ? 'remembered' : 'plain']
+  const ordinary = session.remembered ? 'remembered' : 'plain'
+  const { idleMs, absoluteMs } = sessionLifetimes[wallName === undefined ? ordinary : 'wall']
   await insertRow(tx, session.customerId, 'user_session', {
     user_id: session.userId,
     session_id: newId(session.nowMs),
     token_sha256: tokenSha256(token),
     remembered: session.remembered,
+    wall_name: wallName ?? null,
     created_at: now,
     last_used_at: now,
     idle_until: new Date(session.nowMs + idleMs),
@@ -38,7 +43,7 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<string> =
 type Ended = { sessions: number; apiKeys: number }
 
 /**
- * Ends all sessions of a user but `except` (security rule S1), all unfinished sign-ins (second factor, sign-in links), and with `apiKeys` the
+ * Ends all sessions of a user but `except` (security rule S1), all unfinished sign-ins (second factor, links), and with `apiKeys` the
  * user's keys.
  */
 export const endSessionsOf = async (
@@ -47,7 +52,7 @@ export const endSessionsOf = async (
   nowMs: number,
   { except, apiKeys = false }: { except?: string; apiKeys?: boolean } = {},
 ): Promise<Ended> => {
-  await endCodes(tx, owner, ['challenge', 'login-link'], nowMs)
+  await endCodes(tx, owner, ['challenge', 'login-link', 'wall'], nowMs)
   const now = new Date(nowMs)
   const sessions = updateRows(tx, owner.customer_id, 'user_session', { user_id: owner.user_id, ended_at: null }).set({
     ended_at: now,

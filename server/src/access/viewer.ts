@@ -1,5 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import { roles, type Role, type Subject } from '@gridmast/contract/roles.ts'
+import { roles, type Role, type Subject, wallScopes } from '@gridmast/contract/roles.ts'
 import { minuteMs, hourMs, dayMs } from '@gridmast/contract/time.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -19,6 +19,8 @@ export type Viewer = Subject & {
   areas: readonly string[]
   /** A step that the user must complete before anything else works. */
   due: Due
+  /** Name of the wall screen whose session this is. */
+  wall?: string
 }
 export type Due = 'password' | 'second-factor' | null
 
@@ -31,6 +33,7 @@ const touchAfterMs = minuteMs
 export const sessionLifetimes = {
   remembered: { idleMs: 7 * dayMs, absoluteMs: 30 * dayMs },
   plain: { idleMs: hourMs, absoluteMs: 12 * hourMs },
+  wall: { idleMs: limits.wallIdleDays * dayMs, absoluteMs: limits.wallDays * dayMs },
 }
 
 /** Stored before the read ends, so that the calls of one screen share a read and a change also discards reads in progress. */
@@ -59,7 +62,12 @@ const subjectRow = z.object({
   licences: z.array(z.string()),
   mobilepay: z.boolean(),
 })
-const sessionRow = subjectRow.extend({ session_id: z.string(), remembered: z.boolean(), last_used_at: z.date() })
+const sessionRow = subjectRow.extend({
+  session_id: z.string(),
+  remembered: z.boolean(),
+  wall_name: z.string().nullable(),
+  last_used_at: z.date(),
+})
 const keyRow = subjectRow.extend({ key_id: z.string(), scopes: z.array(z.string()), last_used_at: z.date().nullable() })
 
 const subjectOf = (row: z.infer<typeof subjectRow>) => ({
@@ -89,25 +97,32 @@ const first = async <S extends z.ZodType>(
   return rows[0] ? shape.parse(rows[0]) : null
 }
 
+const kindOf = ({ remembered, wall_name }: { remembered: boolean; wall_name: string | null }) => {
+  if (wall_name !== null) return 'wall'
+  return remembered ? 'remembered' : 'plain'
+}
+
 const bySession = async (tx: Tx, isSession: RawBuilder<unknown>, nowMs: number): Promise<Viewer | null> => {
   const now = new Date(nowMs)
   const row = await first(
     tx,
     sessionRow,
     sql`
-      select s.customer_id, s.user_id, s.session_id, s.remembered, s.last_used_at, ${subjectColumns}
+      select s.customer_id, s.user_id, s.session_id, s.remembered, s.wall_name, s.last_used_at, ${subjectColumns}
       from user_session s
       join app_user u on u.customer_id = s.customer_id and u.user_id = s.user_id
       join customer c on c.customer_id = s.customer_id
       where ${isSession} and s.ended_at is null and s.idle_until > ${now} and s.absolute_until > ${now} and u.enabled`,
   )
   if (!row) return null
-  const { idleMs } = sessionLifetimes[row.remembered ? 'remembered' : 'plain']
+  const { idleMs } = sessionLifetimes[kindOf(row)]
   if (nowMs - row.last_used_at.getTime() > touchAfterMs)
     await updateRows(tx, row.customer_id, 'user_session', { session_id: row.session_id })
       .set({ last_used_at: now, idle_until: new Date(nowMs + idleMs) })
       .execute()
-  return { ...subjectOf(row), sessionId: row.session_id, due: dueOf(row, nowMs) }
+  const viewer = { ...subjectOf(row), sessionId: row.session_id }
+  if (row.wall_name === null) return { ...viewer, due: dueOf(row, nowMs) }
+  return { ...viewer, due: null, scopes: wallScopes, wall: row.wall_name }
 }
 
 const byApiKey = async (tx: Tx, sha256: Buffer, nowMs: number): Promise<Viewer | null> => {
@@ -153,7 +168,8 @@ export const findRevoked = async (records: Records, viewers: readonly Viewer[], 
   const { rows } = await records.system((tx) =>
     sql`
       select s.id, s.scopes, u.customer_id, u.user_id, ${subjectColumns} from (
-        select customer_id, user_id, session_id as id, null::text[] as scopes from user_session
+        select customer_id, user_id, session_id as id, case when wall_name is not null then ${[...wallScopes]}::text[] end as scopes
+        from user_session
         where session_id = any(${ids}) and ended_at is null and idle_until > ${now} and absolute_until > ${now}
         union all
         select customer_id, user_id, key_id, scopes from api_key

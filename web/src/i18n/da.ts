@@ -20,6 +20,7 @@ import screens from './da/screens.ts'
 import settlement from './da/settlement.ts'
 import shared from './da/shared.ts'
 import trading from './da/trading.ts'
+import wall from './da/wall.ts'
 
 /** Danish of pages, by the name that a page requires it with; `shared` is required by every page. */
 export const daOfPages = {
@@ -42,6 +43,7 @@ export const daOfPages = {
   settlement,
   shared,
   trading,
+  wall,
 }
 
 type OfContract = PlainSentence | FiguredSentence | (typeof roleNames)[keyof typeof roleNames]
@@ -68,6 +70,7 @@ export const da = {
   ...settlement,
   ...shared,
   ...trading,
+  ...wall,
 } satisfies Record<OfContract, string>
 
 type Key = Exclude<keyof typeof da, `${string}_one`>

@@ -2,6 +2,8 @@ import type { PluralSentence } from './da.ts'
 
 /** English sentences are their own keys; these are their singular forms. */
 export const en = {
+  '{{count}} sold slots ahead, none at risk_one': '1 sold slot ahead, not at risk',
+  '{{n}} of {{count}} sold slots at risk_one': '{{n}} of 1 sold slot at risk',
   'Market data: {{done}} of {{count}} months_one': 'Market data: {{done}} of 1 month',
   '{{count}} activations, {{of}}_one': '1 activation, {{of}}',
   '{{count}} alerts, {{of}}_one': '1 alert, {{of}}',

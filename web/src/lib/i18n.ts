@@ -43,6 +43,7 @@ const parts = {
   screens: () => import('#i18n/da/screens.ts'),
   settlement: () => import('#i18n/da/settlement.ts'),
   trading: () => import('#i18n/da/trading.ts'),
+  wall: () => import('#i18n/da/wall.ts'),
 }
 type Part = keyof typeof parts
 const allParts = Object.keys(parts) as Part[] // the keys of a literal

@@ -1,6 +1,6 @@
 import { createStore } from './store.ts'
 
-const linkKinds = ['login', 'undo-email', 'unsubscribe', 'confirm-address'] as const
+const linkKinds = ['login', 'undo-email', 'unsubscribe', 'confirm-address', 'wall'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
 /** The id of the link until it is sent; in memory only, because anyone with the id can use it. */

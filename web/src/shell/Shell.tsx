@@ -139,6 +139,7 @@ const SignedIn = ({ navOf }: Props) => {
     if (primary && tokenStore.get() !== null) primaryStore.set(primary)
   }, [primary])
 
+  if (verified.data?.wall !== undefined) return <Navigate to="/wall" replace />
   if (user)
     return (
       <UserProvider value={user}>

@@ -11,6 +11,7 @@ import * as mails from './mails.ts'
 import { recovery } from './recovery.ts'
 import { secondFactor, signIn } from './sign-in.ts'
 import { sessions } from './sessions.ts'
+import { walls } from './walls.ts'
 
 const perEmail = 3
 const perAddress = 10
@@ -28,7 +29,7 @@ const requestAccount = route(requestAccountCall, async ({ app, nowMs, body, requ
   })
 })
 
-export const auth = [...signIn, secondFactor, handoff, ...recovery, requestAccount, ...sessions]
+export const auth = [...signIn, secondFactor, handoff, ...recovery, requestAccount, ...sessions, ...walls]
 
 export const authJobs: Job<App>[] = [
   {

@@ -38,6 +38,7 @@ test('a user sees the own active sessions only', async () => {
       createdAt: '2026-11-20T09:31:00.000Z',
       lastUsedAt: '2026-11-20T09:31:00.000Z',
       remembered: false,
+      wall: null,
       userAgent: 'lightMyRequest',
       address: '127.0.0.1',
     },

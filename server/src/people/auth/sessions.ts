@@ -1,6 +1,6 @@
 import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
-import { getProfile } from '#access/profile.ts'
+import { getProfile, withoutPerson } from '#access/profile.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
@@ -10,14 +10,14 @@ import { selectRows, updateRows } from '#platform/records/rows.ts'
 import { isToken, tokenSha256 } from '#platform/security/token.ts'
 import { route } from '#context.ts'
 
-const isValid = (nowMs: number) => {
+export const isValid = (nowMs: number) => {
   const now = new Date(nowMs)
   return sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`
 }
 
 const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) =>
   selectRows(tx, customerId, 'user_session', { user_id: userId })
-    .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'user_agent', 'address'])
+    .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'wall_name', 'user_agent', 'address'])
     .where(isValid(nowMs))
     .orderBy('last_used_at', 'desc')
     .orderBy('session_id', 'desc')
@@ -50,10 +50,11 @@ const endSessionsByToken = async (tx: Tx, sha256s: Buffer[], nowMs: number) => {
 }
 
 export const sessions = [
-  route(verify, async ({ viewer, own }) => ({
-    user: await own((tx, customerId) => getProfile(tx, customerId, viewer.userId)),
-    due: viewer.due,
-  })),
+  route(verify, async ({ viewer, own }) => {
+    const { due, wall } = viewer
+    const user = await own((tx, customerId) => getProfile(tx, customerId, viewer.userId))
+    return wall === undefined ? { user, due } : { user: withoutPerson(user, wall), due, wall }
+  }),
 
   route(logout, async ({ viewer, own, audit, nowMs }) => {
     await own(async (tx) => {
@@ -93,6 +94,7 @@ export const sessions = [
         createdAt: row.created_at.toISOString(),
         lastUsedAt: row.last_used_at.toISOString(),
         remembered: row.remembered,
+        wall: row.wall_name,
         userAgent: row.user_agent,
         address: row.address,
       })),

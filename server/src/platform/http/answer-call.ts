@@ -22,7 +22,7 @@ export type CallOptions<Context, Viewer> = {
   }
   /** Public address; cookies are `Secure` when it is HTTPS. */
   publicUrl?: string | undefined
-  refuse: (viewer: Viewer, call: CallShape) => string | null
+  refuse: (viewer: Viewer, call: CallShape, isFile: boolean) => string | null
   ownOf: (viewer: Viewer, at: { requestId: string; nowMs: number; signal?: AbortSignal | undefined }) => Own
   /** Keys for the limit of one file per user and for the queue per company. */
   userOf: (viewer: Viewer) => string
@@ -48,7 +48,7 @@ export const bindRoute = <Context, Viewer>(
       if (ticket === undefined && isUnsignedLink(call, request)) throw new Refusal(404, m.fileLinkEnded)
       const ticketed = ticket === undefined ? null : await useTicket(ticket, reply, options)
       const viewer = ticketed?.viewer ?? (call.may === 'public' ? null : await viewerOf(request, options))
-      const refused = viewer && options.refuse(viewer, call)
+      const refused = viewer && options.refuse(viewer, call, requestsFile(call, request.query as object)) // as in `isUnsignedLink`
       if (refused) throw forbidden(refused)
       const { body, file } = ticketed ? { body: ticketed.body, file: null } : await readBody(request, call.upload)
       checkSize(body)

@@ -1564,6 +1564,7 @@ export interface UserSession {
   token_sha256: Buffer;
   user_agent: string | null;
   user_id: string;
+  wall_name: string | null;
 }
 
 export interface Webhook {

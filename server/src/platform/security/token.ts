@@ -1,8 +1,8 @@
 import { hash, randomBytes, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** `gmp_` for a session, `gmk_` for an API key. */
-const prefixes = { session: 'gmp_', apiKey: 'gmk_' } as const
-const form = /^gm[pk]_[A-Za-z0-9_-]{43}$/
+/** `gmp_` for a session, `gmk_` for an API key, `gmw_` for a wall screen, which servers before 0171 refuse. */
+const prefixes = { session: 'gmp_', apiKey: 'gmk_', wall: 'gmw_' } as const
+const form = /^gm[pkw]_[A-Za-z0-9_-]{43}$/
 
 /** 256 random bits with a prefix; only the SHA-256 is stored (security rule S1). */
 export const newToken = (kind: keyof typeof prefixes): string =>

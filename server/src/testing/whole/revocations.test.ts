@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { addWall, openWall, revokeSession, sessions, verify } from '@gridmast/contract/people/auth.ts'
 import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { connectAsync } from 'mqtt'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -192,6 +193,21 @@ test.each(Object.entries(ofEdge))('D1 %s: its connection ends', async (_name, { 
   // On a server the notification arrives after the commit's answer.
   const second = await vi.waitFor(() => connectEdge(after), 5000)
   await expect.poll(() => [...new Set(second.topics)]).toEqual([edgeTopic.config('north-edge')])
+})
+
+test('S1 a wall screen: its stream continues until it is signed out in the list of sessions', async () => {
+  const token = await app.tokenOf(expert)
+  const { id } = await app.data(addWall, { token, body: { name: 'Control room' } })
+  const wall = (await app.data(openWall, { body: { id } })).token
+  const [open, own] = [await stream(wall), await stream(token)]
+  await change((tx) => company(tx, { second_factor_required: true }))
+  await expect.poll(() => own.isOpen).toBe(false)
+  expect(open.isOpen).toBe(true)
+  await change((tx) => company(tx, { second_factor_required: false }))
+  const listed = (await app.data(sessions, { token })).sessions.find((one) => one.wall !== null)
+  await app.ask(revokeSession, { token, params: { sessionId: listed?._id ?? '' } })
+  await expect.poll(() => open.isOpen).toBe(false)
+  expect((await app.ask(verify, { token: wall })).status).toBe(401)
 })
 
 test('S1 a person is erased: stream and calls of the session and of the key end', async () => {

@@ -11,7 +11,7 @@ const maxSpare = 5
 const soldKwAt = (sold: readonly SoldPeriod[], ms: number) =>
   sold.filter((one) => one.fromMs <= ms && ms < one.toMs).reduce((sum, { kw }) => sum + kw, 0)
 
-export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query }) => {
+export const soldRisks = route(findSoldRisks, async ({ app, own, viewer, nowMs, query }) => {
   const { market, instanceId } = query
   const { risks, ahead, support, measuring } = await own(async (tx, customerId) => {
     if (instanceId !== undefined) await getInstance(tx, customerId, instanceId)
@@ -70,6 +70,6 @@ export const soldRisks = route(findSoldRisks, async ({ app, own, nowMs, query })
     risks: risks.map((risk) => ({ ...risk, spare: spareOf(risk) })),
     soldCount: selected.reduce((sum, { sold }) => sum + sold.length, 0),
     unknownCount: unknown.length,
-    support,
+    support: viewer.wall === undefined ? support : { name: '', phone: null, email: '' },
   }
 })

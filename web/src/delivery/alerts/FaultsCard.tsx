@@ -64,7 +64,7 @@ export const FaultsCard = () => {
   )
 }
 
-const keyOf = (fault: Fault): string => {
+export const keyOf = (fault: Fault): string => {
   switch (fault.kind) {
     case 'charger':
       return `${fault.chargerId} ${fault.connectorId}`
@@ -129,7 +129,7 @@ const Acknowledge = ({ alert }: { alert: Extract<Fault, { kind: 'alert' }> }) =>
   )
 }
 
-const useFaultText = (fault: Fault): FaultText => {
+export const useFaultText = (fault: Fault): FaultText => {
   const subject = subjectOf(useUser())
   const now = useNow(60_000)
   const opensApp = screenRefusal(subject, 'e3App') === null

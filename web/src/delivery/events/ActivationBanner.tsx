@@ -27,7 +27,7 @@ const rereadMs = minuteMs
 
 type Received = { activation: LiveActivation; atMs: number }
 
-const useRunning = (market: string | undefined): RunningActivation[] => {
+export const useRunning = (market?: string): RunningActivation[] => {
   const queries = useQueryClient()
   const query = useCall(runningEvents, { sent: { query: market ? { market } : {} }, refetchIntervalMs: rereadMs })
   const [received, setReceived] = useState<Readonly<Record<string, Received>>>({})

@@ -1,4 +1,6 @@
 export default {
+  'Wall screen link created': 'Link til vægskærm oprettet',
+  'Wall screen opened': 'Vægskærm åbnet',
   'Wrote a note': 'Skrev en bemærkning',
   'Changed a note': 'Ændrede en bemærkning',
   'Deleted a note': 'Slettede en bemærkning',

@@ -1,4 +1,5 @@
 export default {
+  'Wall screen': 'Vægskærm',
   'Current password': 'Nuværende adgangskode',
   'An authenticator app on your phone shows a six-digit code, which you enter after your password.':
     'En godkendelsesapp på din telefon viser en sekscifret kode, som du skriver efter din adgangskode.',

@@ -10,6 +10,8 @@ const actions: Record<AuditAction, Sentence> = {
   'auth.logout-all': 'Signed out everywhere',
   'auth.revoke-session': 'Ended a session',
   'auth.login-link': 'Sign-in link created',
+  'auth.wall-link': 'Wall screen link created',
+  'auth.wall': 'Wall screen opened',
   'auth.handoff': 'Sent to the admin portal',
   'auth.handoff-taken': 'Opened the admin portal',
   'auth.reset-code': 'Requested a one-time code',

@@ -3,9 +3,9 @@ import { formatDate } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { removeSecondFactor } from '@gridmast/contract/people/profile.ts'
-import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
-import { lazy, use, useState } from 'react'
-import { t } from '#lib/i18n.ts'
+import { IconDeviceTv, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
+import { lazy, Suspense, use, useState } from 'react'
+import { t, withWords } from '#lib/i18n.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Page.tsx'
 import { UnsavedGuard } from '#lib/unsaved.ts'
@@ -17,7 +17,10 @@ import { SessionList } from './SessionList.tsx'
 
 const SecondFactorSetup = lazy(async () => ({ default: (await import('./SecondFactorSetup.tsx')).SecondFactorSetup }))
 
+const WallDialog = lazy(async () => ({ default: (await withWords(import('./WallDialog.tsx'), 'wall')).WallDialog }))
+
 const Security = () => {
+  const [isWall, setWall] = useState<boolean | null>(null)
   const { passwordUpdatedOn } = useUser()
   return (
     <Sections>
@@ -46,6 +49,16 @@ const Security = () => {
         bare
       >
         <SessionList />
+        <div style={{ padding: '8px 16px 12px' }}>
+          <Button variant="default" leftSection={<IconDeviceTv aria-hidden />} onClick={() => setWall(true)}>
+            {t('Show on a wall screen')}
+          </Button>
+        </div>
+        {isWall !== null && (
+          <Suspense>
+            <WallDialog opened={isWall} onClose={() => setWall(false)} />
+          </Suspense>
+        )}
       </Section>
     </Sections>
   )

@@ -11,6 +11,7 @@ const here = {
   createdAt: '2026-11-20T10:00:00Z',
   lastUsedAt: '2026-11-20T17:12:08Z',
   remembered: false,
+  wall: null,
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
   address: '192.0.2.7',
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { revokeSession, sessions } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTv } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
@@ -15,13 +15,17 @@ import { Row } from '#ui/Layout.tsx'
 
 type Session = Data<typeof sessions>['sessions'][number]
 
+const nameOf = (session: Session): string =>
+  session.wall === null ? deviceName(session) : `${session.wall} · ${deviceName(session)}`
+
 const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
   column.cell(
     'device',
     t('Device'),
     (session) => {
-      const { userAgent, current, remembered } = session
-      const DeviceIcon = deviceOf(userAgent).phone ? IconDeviceMobile : IconDeviceDesktop
+      const { userAgent, current, remembered, wall } = session
+      const OwnIcon = deviceOf(userAgent).phone ? IconDeviceMobile : IconDeviceDesktop
+      const DeviceIcon = wall === null ? OwnIcon : IconDeviceTv
       return (
         <Row
           as="span"
@@ -33,13 +37,14 @@ const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
           title={userAgent ?? undefined}
         >
           <DeviceIcon size={18} stroke={1.6} color="var(--gm-ink2)" style={{ flex: 'none' }} aria-hidden />
-          {deviceName(session)}
+          {nameOf(session)}
           {current && <Tag kind="brand">{t('This session')}</Tag>}
+          {wall !== null && <Tag kind="outline">{t('Wall screen')}</Tag>}
           {remembered && <Tag kind="outline">{t('Remembered')}</Tag>}
         </Row>
       )
     },
-    { card: 'lead', sort: (session) => deviceName(session) },
+    { card: 'lead', sort: (session) => nameOf(session) },
   ),
   column.text('address', t('Address'), ({ address }) => address, {
     card: 'plain',
@@ -55,7 +60,7 @@ const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
         <Button
           variant="subtle"
           size="xs"
-          aria-label={t('Sign out {{device}}', { device: deviceName(session) })}
+          aria-label={t('Sign out {{device}}', { device: nameOf(session) })}
           onClick={() => onRevoke(session)}
         >
           {t('Sign out')}
@@ -72,7 +77,10 @@ export const SessionList = () => {
     call: revokeSession,
     sent: ({ _id }: Session) => ({ params: { sessionId: _id } }),
     title: t('Sign out this session?'),
-    text: (session) => t('{{device}} must sign in again to continue.', { device: deviceName(session) }),
+    text: (session) =>
+      session.wall === null
+        ? t('{{device}} must sign in again to continue.', { device: deviceName(session) })
+        : t('{{name}} shows no more data, and needs a new link to continue.', { name: session.wall }),
     confirm: t('Sign out'),
     danger: true,
     onDone: () => list.current?.focus(),

@@ -59,7 +59,7 @@ const withNewest = (now: Now, newest: ReadonlyMap<string, Newest>): Now => ({
   }),
 })
 
-const useEnergy = () => {
+export const useEnergy = () => {
   const [newest, setNewest] = useState<ReadonlyMap<string, Newest>>(new Map())
   const query = useCall(energyNow, {
     refetchIntervalMs: (now) => (now && now.instances.length > maxLive ? rereadMs.read : rereadMs.live),
@@ -83,10 +83,16 @@ const useEnergy = () => {
   return { query, now, picture: now && energyPicture(now, nowMs), listeners }
 }
 
+export const simulatedEnergy = ({ instances, chargers }: Now) =>
+  simulatedOf([
+    ...instances.map((one) => one.simulated),
+    ...(chargers ? (chargers.simulated === 'part' ? [true, false] : [chargers.simulated]) : []),
+  ])
+
 const idleKw = 0.05
 
 type Look = { icon: Icon; title: () => string; taking: () => string; giving: () => string }
-const looks: Record<'grid' | EnergyNode['part'], Look> = {
+export const looks: Record<'grid' | EnergyNode['part'], Look> = {
   grid: {
     icon: IconBolt,
     title: () => t('Grid'),
@@ -113,7 +119,7 @@ const looks: Record<'grid' | EnergyNode['part'], Look> = {
   },
 }
 
-const stateOf = (part: keyof typeof looks, kw: number | null): string => {
+export const stateOf = (part: keyof typeof looks, kw: number | null): string => {
   if (kw === null) return t('Unknown')
   if (Math.abs(kw) < idleKw) return t('No power')
   return kw > 0 ? looks[part].taking() : looks[part].giving()
@@ -254,12 +260,7 @@ const EnergyPicture = ({ now, picture }: { now: Now; picture: Picture }) => {
 
 export const EnergyCard = () => {
   const { query, now, picture, listeners } = useEnergy()
-  const simulated =
-    now &&
-    simulatedOf([
-      ...now.instances.map((one) => one.simulated),
-      ...(now.chargers ? (now.chargers.simulated === 'part' ? [true, false] : [now.chargers.simulated]) : []),
-    ])
+  const simulated = now && simulatedEnergy(now)
   return (
     <Panel
       title={t('Energy now')}

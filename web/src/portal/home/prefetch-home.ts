@@ -35,8 +35,8 @@ const queryOfCell = (cell: Cell, customer: Customer): FetchQueryOptions | undefi
 /** Loads the first rows of home as soon as the user is known, while the page still renders. */
 export const prefetchHome = async (queries: QueryClient): Promise<void> => {
   if (!window.firstCall || location.pathname !== '/' || location.search !== '') return
-  const { user, due } = await queries.fetchQuery({ ...queryOf(verify), retry: false })
-  if (due) return
+  const { user, due, wall } = await queries.fetchQuery({ ...queryOf(verify), retry: false })
+  if (due || wall !== undefined) return
   for (const cell of visibleRows(user).slice(0, 2).flat()) {
     const first = queryOfCell(cell, user.customerId)
     if (first) void queries.prefetchQuery(first)

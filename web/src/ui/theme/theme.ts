@@ -11,6 +11,9 @@ import { neutral } from './tokens.ts'
 
 export const primaryStore = createStore(defaultPrimary)
 
+/** Of a page with its own scheme, whatever the theme of the device. */
+export const forcedScheme = createStore<'light' | 'dark' | null>(null)
+
 /** Messages are below the field. */
 const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 

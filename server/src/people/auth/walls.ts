@@ -1,0 +1,64 @@
+import { addWall, openWall } from '@gridmast/contract/people/auth.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { addCode, getCodeOwner, useCode } from '#access/one-time-codes.ts'
+import { addSession } from '#access/sessions.ts'
+import { ownRoute, route } from '#context.ts'
+import { Refusal } from '#platform/http/errors.ts'
+import type { Tx } from '#platform/records/records.ts'
+import { selectRows } from '#platform/records/rows.ts'
+import { findUser, isAdmin, isStillValid, lockUser, maySignIn } from '#people/users.ts'
+import { isValid } from './sessions.ts'
+import { auditUser } from './sign-in-answer.ts'
+
+/** Wall screens of the user and links that may still become one. */
+const countWalls = async (tx: Tx, customerId: string, userId: string, nowMs: number): Promise<number> => {
+  const sessions = await selectRows(tx, customerId, 'user_session', { user_id: userId })
+    .select('session_id')
+    .where('wall_name', 'is not', null)
+    .where(isValid(nowMs))
+    .execute()
+  const links = await selectRows(tx, customerId, 'one_time_code', { user_id: userId, purpose: 'wall', used_at: null })
+    .select('code_id')
+    .where('expires_at', '>', new Date(nowMs))
+    .execute()
+  return sessions.length + links.length
+}
+
+const add = ownRoute(addWall, async (tx, customerId, { app, viewer, audit, nowMs, body }) => {
+  const { userId } = viewer
+  await lockUser(tx, customerId, userId)
+  if ((await countWalls(tx, customerId, userId, nowMs)) >= limits.walls)
+    throw new Refusal(409, m.tooManyWalls(limits.walls))
+  await audit(tx, 'auth.wall-link', body.name)
+  const owner = { customer_id: customerId, user_id: userId }
+  const code = { purpose: 'wall' as const, nowMs, lifeMs: limits.linkLifeMs, detail: body.name }
+  return { id: await addCode(tx, app.secret, owner, code) }
+})
+
+const open = route(openWall, async (context) => {
+  const { app, body, nowMs, request } = context
+  const ended = new Refusal(401, m.wallLinkEnded)
+  const owner = await app.records.system((tx) => getCodeOwner(tx, app.secret, 'wall', body.id, nowMs))
+  if (!owner) throw ended
+  return app.records.tenant(owner.customer_id, async (tx) => {
+    const user = await findUser(tx, owner)
+    if (!user || !maySignIn(user) || isAdmin(user) || !(await isStillValid(tx, user))) throw ended
+    const code = await useCode(tx, app.secret, 'wall', body.id, nowMs)
+    if (!code) throw ended
+    const name = code.detail ?? ''
+    const token = await addSession(tx, {
+      customerId: user.customer_id,
+      userId: user.user_id,
+      remembered: false,
+      wallName: name,
+      nowMs,
+      userAgent: request.headers['user-agent'],
+      address: request.ip,
+    })
+    await auditUser(tx, context, user, 'auth.wall', { subject: name })
+    return { token, name }
+  })
+})
+
+export const walls = [add, open]

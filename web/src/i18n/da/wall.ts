@@ -1,0 +1,42 @@
+export default {
+  'This device shows live figures of your company, and cannot change anything.':
+    'Denne enhed viser jeres aktuelle tal og kan ikke ændre noget.',
+  'This signs out every account in this browser, because the screen is left alone.':
+    'Alle konti i denne browser logges ud, fordi skærmen står uden opsyn.',
+  'Start the wall screen': 'Start vægskærmen',
+  'Link of the wall screen': 'Link til vægskærmen',
+  'Create link': 'Opret link',
+  'The screen shows live figures with your rights and changes nothing. It ends after {{days}} days, after {{idle}} days without use, with a new password, or when you sign it out here.':
+    'Skærmen viser aktuelle tal med dine rettigheder og ændrer intet. Den slutter efter {{days}} dage, efter {{idle}} dage uden brug, ved ny adgangskode, eller når du logger den ud her.',
+  'Name of the screen': 'Skærmens navn',
+  'Where it hangs, such as the control room.': 'Hvor den hænger, fx i kontrolrummet.',
+  'To use this device with your own session:': 'Vil du bruge denne enhed med din egen session:',
+  'Open here': 'Åbn her',
+  'Open this link on the device of the screen. It works once, within ten minutes.':
+    'Åbn linket på skærmens enhed. Det virker én gang, inden for ti minutter.',
+  'QR code of the link': 'Linkets QR-kode',
+  'Not updated since {{time}}': 'Ikke opdateret siden {{time}}',
+  'From 50 Hz': 'Fra 50 Hz',
+  'of {{kw}} sold': 'af {{kw}} solgt',
+  '{{count}} sold slots ahead, none at risk': '{{count}} solgte tidsrum forude, ingen i fare',
+  '{{count}} sold slots ahead, none at risk_one': '1 solgt tidsrum forude, ikke i fare',
+  '{{n}} of {{count}} sold slots at risk': '{{n}} af {{count}} solgte tidsrum i fare',
+  '{{n}} of {{count}} sold slots at risk_one': '{{n}} af 1 solgt tidsrum i fare',
+  'Nothing is open': 'Intet er åbent',
+  'Requires action': 'Kræver handling',
+  'No price for this hour': 'Ingen pris for denne time',
+  'Next hours': 'De næste timer',
+  'No connection since {{time}}': 'Ingen forbindelse siden {{time}}',
+  'This screen is signed out and shows no data.': 'Skærmen er logget ud og viser ingen data.',
+  'Sign in on your own device and create a new link below your sessions.':
+    'Log ind på din egen enhed, og opret et nyt link under dine sessioner.',
+  'You may read none of the cards.': 'Du har ikke adgang til nogen af kortene.',
+  'Previous card': 'Forrige kort',
+  'Next card': 'Næste kort',
+  'Rotate the cards': 'Skift mellem kortene',
+  'Stop on this card': 'Bliv på dette kort',
+  'Stopped on this card': 'Bliver på dette kort',
+  'Card {{n}} of {{all}}': 'Kort {{n}} af {{all}}',
+  'This device may turn its screen off.': 'Enheden kan slukke skærmen.',
+  'Make a wall screen without your sign-in': 'Lav en vægskærm uden dit login',
+}
