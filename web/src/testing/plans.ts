@@ -27,7 +27,7 @@ export const planHead = (_id: string, version: number): PlanHead => ({
   hasAssumedPrices: false,
 })
 const noSource = { name: '', dataset: '', licence: null, simulated: false }
-export const plannedForm = {
+const plannedForm = {
   instanceId: plannedInstance._id,
   kind: 'shiftable',
   maxKw: 50,
