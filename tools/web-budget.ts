@@ -65,7 +65,7 @@ for (const { page, name, modules, kb: maxKb } of loads) {
   const sum = (ending: string) => files.filter((file) => file.endsWith(ending)).reduce((kb, file) => kb + kbOf(file), 0)
   const [scripts, styles] = [sum('.js'), sum('.css')]
   console.log(
-    `${name}: ${scripts.toFixed(0)} kB of script and ${styles.toFixed(0)} kB of styles in ${files.length} files, of ${maxKb} kB`,
+    `${name}: ${scripts.toFixed(1)} kB of script and ${styles.toFixed(1)} kB of styles in ${files.length} files, of ${maxKb} kB`,
   )
   if (page !== afterwards && scripts + styles > maxKb) fail(`${name} is over its budget`)
 }

@@ -18,7 +18,7 @@ const publicPages = {
   '/auth/login': { title: 'Sign in', page: () => import('#people/sign-in/SignIn.tsx') },
   '/auth/forgot-password': {
     title: 'Reset your password',
-    page: () => withWords(import('#people/sign-in/ForgotPassword.tsx'), 'people'),
+    page: () => withWords(import('#people/sign-in/ForgotPassword.tsx'), 'people', 'security'),
   },
   '/auth/undo-email': {
     title: 'Restore my email',

@@ -10,6 +10,7 @@ import energy from './da/energy.ts'
 import firstSteps from './da/first-steps.ts'
 import grid from './da/grid.ts'
 import help from './da/help.ts'
+import homeEditor from './da/home-editor.ts'
 import meters from './da/meters.ts'
 import operator from './da/operator.ts'
 import palette from './da/palette.ts'
@@ -17,6 +18,7 @@ import people from './da/people.ts'
 import peopleAudit from './da/people-audit.ts'
 import planning from './da/planning.ts'
 import screens from './da/screens.ts'
+import security from './da/security.ts'
 import settlement from './da/settlement.ts'
 import shared from './da/shared.ts'
 import trading from './da/trading.ts'
@@ -33,6 +35,7 @@ export const daOfPages = {
   'first-steps': firstSteps,
   grid,
   help,
+  'home-editor': homeEditor,
   meters,
   operator,
   palette,
@@ -40,6 +43,7 @@ export const daOfPages = {
   'people-audit': peopleAudit,
   planning,
   screens,
+  security,
   settlement,
   shared,
   trading,
@@ -60,6 +64,7 @@ export const da = {
   ...firstSteps,
   ...grid,
   ...help,
+  ...homeEditor,
   ...meters,
   ...operator,
   ...palette,
@@ -67,6 +72,7 @@ export const da = {
   ...peopleAudit,
   ...planning,
   ...screens,
+  ...security,
   ...settlement,
   ...shared,
   ...trading,

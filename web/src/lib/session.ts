@@ -82,15 +82,6 @@ export const startSession = (token: string, user: User, remember: boolean) => {
   tokenStore.set(token)
 }
 
-/** This browser becomes a wall screen: no account stays saved on a device that is left alone. Answers the tokens to end. */
-export const startWall = (token: string): string[] => {
-  const ended = new Set([tokenStore.get(), ...accountsStore.get().map((account) => account.token)])
-  endAllSessions()
-  deviceStorage.write(storageKeys.token, token)
-  tokenStore.set(token)
-  return [...ended].flatMap((one) => one ?? [])
-}
-
 export const isSaved = (userId: string) => accountsStore.get().some(({ id }) => id === userId)
 
 /** Continues as a saved account; the server checks its session. False: sign-in is required. */

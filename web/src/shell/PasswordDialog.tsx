@@ -1,10 +1,10 @@
 import { Suspense, lazy } from 'react'
-import { t } from '#lib/i18n.ts'
+import { t, withWords } from '#lib/i18n.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Waiting } from '#ui/Loaded.tsx'
 
 const UpdatePasswordForm = lazy(async () => ({
-  default: (await import('#people/security/UpdatePasswordForm.tsx')).UpdatePasswordForm,
+  default: (await withWords(import('#people/security/UpdatePasswordForm.tsx'), 'security')).UpdatePasswordForm,
 }))
 
 export const PasswordDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (

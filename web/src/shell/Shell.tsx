@@ -49,7 +49,7 @@ export const Shell = ({ navOf }: Props) => {
   return token === null ? <Navigate to="/auth/login" replace /> : <SignedIn key={token} navOf={navOf} />
 }
 
-const RequiredStepDialog = lazy(() => import('./RequiredStepDialog.tsx'))
+const RequiredStepDialog = lazy(() => withWords(import('#shell/RequiredStepDialog.tsx'), 'security'))
 const loadPalette = async () => ({
   default: (await withWords(import('#shell/Palette.tsx'), 'palette', 'screens')).Palette,
 })

@@ -162,4 +162,23 @@ export default {
   'Compared with the previous report: {{before}} kg CO₂ before, {{after}} kg CO₂ now. Changed days: {{days}}, changed hours of emission: {{hours}}.':
     'I forhold til den forrige rapport: {{before}} kg CO₂ før, {{after}} kg CO₂ nu. Ændrede døgn: {{days}}, ændrede timer med udledning: {{hours}}.',
   'All hours have a reading and an emission factor.': 'Alle timer har en aflæsning og en emissionsfaktor.',
+  'Consumption before': 'Forbrug før',
+  'Cost before': 'Omkostning før',
+  'Average profile': 'Gennemsnitlig profil',
+  'No meter is switched on': 'Ingen måler er slået til',
+  'Configure the meters in Data Hub and switch them on.': 'Konfigurér målerne i Data Hub, og slå dem til.',
+  'Last read:': 'Senest aflæst:',
+  'Eloverblik delivers readings the next day, sometimes later.':
+    'Eloverblik leverer målinger dagen efter, nogle gange senere.',
+  'No readings in this period': 'Ingen målinger i perioden',
+  'No reading': 'Ingen måling',
+  'The readings could not be loaded.': 'Målingerne kunne ikke hentes.',
+  '{{n}} of {{total}} quarters measured': '{{n}} af {{total}} kvarterer målt',
+  '{{n}} of {{total}} hours measured': '{{n}} af {{total}} timer målt',
+  '{{n}} measured': '{{n}} målt',
+  '{{n}} estimated': '{{n}} estimeret',
+  '{{n}} missing': '{{n}} mangler',
+  '{{n}} of the readings have no price and no cost.':
+    '{{n}} af målingerne har ingen pris og indgår ikke i omkostningen.',
+  '{{n}} of the readings have no known emission.': '{{n}} af målingerne har ingen kendt udledning.',
 }

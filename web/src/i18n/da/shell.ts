@@ -1,21 +1,8 @@
 export default {
   'Wall screen': 'Vægskærm',
   'Current password': 'Nuværende adgangskode',
-  'An authenticator app on your phone shows a six-digit code, which you enter after your password.':
-    'En godkendelsesapp på din telefon viser en sekscifret kode, som du skriver efter din adgangskode.',
   Continue: 'Fortsæt',
-  'Scan this with your authenticator app, then enter the code it shows.':
-    'Scan denne med din godkendelsesapp, og skriv så koden, den viser.',
-  'QR code for the authenticator app': 'QR-kode til godkendelsesappen',
-  'Or enter this key in the app': 'Eller skriv denne nøgle i appen',
-  'Code from the app': 'Kode fra appen',
   'Turn on': 'Slå til',
-  'If you lose your phone, each code replaces the app once. They are not shown again.':
-    'Mister du din telefon, kan hver kode bruges én gang i stedet for appen. De vises ikke igen.',
-  'Recovery codes': 'Gendannelseskoder',
-  'I have saved the codes': 'Jeg har gemt koderne',
-  'Revoke my API keys too': 'Tilbagekald også mine API-nøgler',
-  'Choose this if someone else may know your password.': 'Vælg dette, hvis andre kan have fået din adgangskode.',
   'Greater Than': 'Større end',
   'Less Than': 'Mindre end',
   'The alerts could not be loaded.': 'Alarmerne kunne ikke hentes.',
@@ -63,9 +50,6 @@ export default {
   'Recovery code': 'Gendannelseskode',
   'Use a recovery code': 'Brug en gendannelseskode',
   'Use the code from your app': 'Brug koden fra din app',
-  'New password': 'Ny adgangskode',
-  'Confirm new password': 'Bekræft ny adgangskode',
-  '8 to 40 characters': '8 til 40 tegn',
   'Remove {{email}}': 'Fjern {{email}}',
   'The grid runs at 50 Hz.': 'Elnettet kører med 50 Hz.',
   'Your plant helps keep it there.': 'Dit anlæg hjælper med at holde det der.',

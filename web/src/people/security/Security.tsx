@@ -5,7 +5,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { IconDeviceTv, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import { lazy, Suspense, use, useState } from 'react'
-import { t, withWords } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Page.tsx'
 import { UnsavedGuard } from '#lib/unsaved.ts'
@@ -16,7 +16,6 @@ import { UpdatePasswordForm } from './UpdatePasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 
 const SecondFactorSetup = lazy(async () => ({ default: (await import('./SecondFactorSetup.tsx')).SecondFactorSetup }))
-
 const WallDialog = lazy(async () => ({ default: (await withWords(import('./WallDialog.tsx'), 'wall')).WallDialog }))
 
 const Security = () => {

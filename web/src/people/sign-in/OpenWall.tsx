@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { logout, openWall } from '@gridmast/contract/people/auth.ts'
+import { storageKeys } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,11 +8,20 @@ import { send } from '#lib/api.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { consumeLink } from '#lib/one-time-link.ts'
 import { useDo } from '#lib/query.ts'
-import { accountsStore, startWall, tokenStore } from '#lib/session.ts'
-import { useStore } from '#lib/store.ts'
+import { accountsStore, endAllSessions, tokenStore } from '#lib/session.ts'
+import { deviceStorage, useStore } from '#lib/store.ts'
 import { Note, Stack } from '#ui/Layout.tsx'
 import { ErrorBanner } from '#ui/Loaded.tsx'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
+
+/** No account stays saved in a browser that is left alone. Answers the tokens to end. */
+const startWall = (token: string): string[] => {
+  const ended = new Set([tokenStore.get(), ...accountsStore.get().map((account) => account.token)])
+  endAllSessions()
+  deviceStorage.write(storageKeys.token, token)
+  tokenStore.set(token)
+  return [...ended].flatMap((one) => one ?? [])
+}
 
 /** The link acts by its button only: that also lets the browser open the screen in full. */
 const OpenWall = () => {

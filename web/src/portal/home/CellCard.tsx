@@ -19,7 +19,9 @@ const EnergyCard = lazy(async () => ({
   default: (await withWords(import('./EnergyCard.tsx'), 'energy')).EnergyCard,
 }))
 // Outside of the first load: few dashboards have it.
-const DataHubCard = lazy(async () => ({ default: (await import('#meters/data-hub/DataHubCard.tsx')).DataHubCard }))
+const DataHubCard = lazy(async () => ({
+  default: (await withWords(import('#meters/data-hub/DataHubCard.tsx'), 'meters')).DataHubCard,
+}))
 
 /** Height of the energy picture, so that nothing below moves. */
 const energyHeight = 232

@@ -22,7 +22,7 @@ const FirstStepsCard = lazy(async () => ({
   default: (await withWords(import('./FirstStepsCard.tsx'), 'first-steps')).FirstStepsCard,
 }))
 const VisitStrip = lazy(async () => ({ default: (await withWords(import('./VisitStrip.tsx'), 'energy')).VisitStrip }))
-const HomeEditor = lazy(() => import('./HomeEditor.tsx'))
+const HomeEditor = lazy(() => withWords(import('#portal/home/HomeEditor.tsx'), 'home-editor'))
 
 const Home = () => {
   const user = useUser()

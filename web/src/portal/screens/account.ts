@@ -38,7 +38,7 @@ export const account = {
     in: 'profile',
     icon: IconShieldLock,
     gate: screenGate('security'),
-    page: () => withWords(import('#people/security/Security.tsx'), 'people'),
+    page: () => withWords(import('#people/security/Security.tsx'), 'people', 'security'),
   }),
   '/apiKeys': screen({
     title: 'API keys',

@@ -3,7 +3,7 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { integer, oneOf, searchParams, text } from '#lib/search-params.ts'
 import { subjectOf } from '#lib/user.tsx'
 
-export const wallCards = ['energy', 'frequency', 'reserve', 'alerts', 'price'] as const
+const wallCards = ['energy', 'frequency', 'reserve', 'alerts', 'price'] as const
 export type WallCard = (typeof wallCards)[number]
 
 export const defaultSeconds = 20
