@@ -29,7 +29,15 @@ import Market from '#trading/market/Market.tsx'
 
 const id = '01930000-0000-7000-8000-000000000001'
 const at = '2026-11-20T17:12:08Z'
-const session = { _id: id, createdAt: at, lastUsedAt: at, remembered: true, userAgent: null, address: '192.0.2.7' }
+const session = {
+  _id: id,
+  createdAt: at,
+  lastUsedAt: at,
+  remembered: true,
+  wall: null,
+  userAgent: null,
+  address: '192.0.2.7',
+}
 const hook = {
   _id: id,
   name: 'Control room',

@@ -13,7 +13,7 @@ import { type Locator, page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
-import { show } from '#testing/render.tsx'
+import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { meterId, priceSignal, someDay, someMeter, someTotals, sources } from './data-hub.fixture.ts'
 import { MeterOverview } from './MeterOverview.tsx'
@@ -91,7 +91,8 @@ const draw = (search: HubSearch = { date }) => {
     { _id: priceSignal, name: 'DK2', area: 'DK2' },
     { _id: dk1, name: 'DK1', area: 'DK1' },
   ]
-  return show(
+  return showAt(
+    '/insights/dataHub',
     <UserProvider value={someUser({ customerId: { powerCost } })}>
       <main>
         <MeterOverview
@@ -102,8 +103,6 @@ const draw = (search: HubSearch = { date }) => {
         />
       </main>
     </UserProvider>,
-    'en',
-    'default',
   )
 }
 const chart = () => page.getByRole('region', { name: /^Kølehal A / })
