@@ -3,6 +3,7 @@ import type { roleNames } from '@gridmast/contract/roles.ts'
 import first from './da-first.ts'
 import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
+import charts from './da/charts.ts'
 import contractProducts from './da/contract-products.ts'
 import delivery from './da/delivery.ts'
 import deliveryEdges from './da/delivery-edges.ts'
@@ -28,6 +29,7 @@ import wall from './da/wall.ts'
 export const daOfPages = {
   charging,
   'charging-fleet': chargingFleet,
+  charts,
   'contract-products': contractProducts,
   delivery,
   'delivery-edges': deliveryEdges,
@@ -57,6 +59,7 @@ export const da = {
   ...first,
   ...charging,
   ...chargingFleet,
+  ...charts,
   ...contractProducts,
   ...delivery,
   ...deliveryEdges,

@@ -27,6 +27,7 @@ const parts = {
   shared: () => import('#i18n/da/shared.ts'),
   charging: () => import('#i18n/da/charging.ts'),
   'charging-fleet': () => import('#i18n/da/charging-fleet.ts'),
+  charts: () => import('#i18n/da/charts.ts'),
   'contract-products': () => import('#i18n/da/contract-products.ts'),
   delivery: () => import('#i18n/da/delivery.ts'),
   'delivery-edges': () => import('#i18n/da/delivery-edges.ts'),

@@ -137,6 +137,10 @@ describe('an instance', () => {
     expect((await lacksNow())[0]).toEqual(['contract'])
     await from(day)
     expect((await lacksNow())[0]).toEqual([])
+    await app.byHand(async (tx) => {
+      await tx.deleteFrom('instance_contract').where('instance_id', '=', instance_id).execute()
+      await tx.deleteFrom('frequency_signal').where('key', '=', 'added').execute()
+    })
   })
 
   test('a second one of the same name has its own key', async () => {

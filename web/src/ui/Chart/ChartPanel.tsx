@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { simulatedWords, sourceWords } from '#lib/format.ts'
-import { t } from '#lib/i18n.ts'
+import { t, withWords } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { StaleBanner, type QueryState, LoadError, ChartSkeleton } from '#ui/Loaded.tsx'
@@ -18,7 +18,9 @@ import type { HelpName } from '#ui/Help.tsx'
 import { usePalette } from './palette.ts'
 
 const ChartTable = lazy(async () => ({ default: (await import('./ChartTable.tsx')).ChartTable }))
-const FullScreen = lazy(async () => ({ default: (await import('./views.tsx')).FullScreen }))
+const FullScreen = lazy(async () => ({
+  default: (await withWords(import('#ui/Chart/views.tsx'), 'charts')).FullScreen,
+}))
 
 type LegendKey = {
   name: string

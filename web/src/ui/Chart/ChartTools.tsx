@@ -2,11 +2,11 @@ import { ActionIcon } from '@mantine/core'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { FileExport } from '#lib/download.ts'
-import { t } from '#lib/i18n.ts'
+import { t, withWords } from '#lib/i18n.ts'
 import { Menu, MenuItem } from '#ui/Menu.tsx'
 import { SendItem } from '#ui/SendItem.tsx'
 
-const loadViews = () => import('./views.tsx')
+const loadViews = () => withWords(import('#ui/Chart/views.tsx'), 'charts')
 const ViewItems = lazy(async () => ({ default: (await loadViews()).ViewItems }))
 
 type Props = {
