@@ -68,7 +68,7 @@ export type CallShape = {
   upload?: string
   /** Also allowed for a session that must first change its password or set up its second factor, or only for the named case. */
   restricted?: true | 'password' | 'second-factor'
-  /** Also allowed for a wall screen, without files. */
+  /** Also allowed for the session of a wall screen, without files. */
   wall?: true
   ok?: string
 }

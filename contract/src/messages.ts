@@ -97,7 +97,9 @@ export const m = {
   linkExpired: 'This sign-in link has expired or was used. Ask for a new one.',
   wallLinkEnded: 'This link has expired or was used. Create a new one.',
   wallRefused: 'A wall screen shows its cards only',
-  tooManyWalls: withFigure('There can be at most {{n}} wall screens. Sign one out first.'),
+  tooManyWalls: withFigure(
+    'There can be at most {{n}} wall screens and unopened links. Sign one out, or wait ten minutes.',
+  ),
   tooManyAttempts: withFigure('Too many attempts. Try again in {{n}} s.'),
   codesOfDay: withFigure('No more codes can be sent today. Try again in {{n}} h.'),
   resendTooEarly: withFigure('A new code can be sent in {{n}} s.'),

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { storageKeys } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { expectClean, looks, useLook } from '../support/axe.ts'
 import { people, signIn } from '../support/people.ts'
 import { test } from '../support/test.ts'
@@ -33,8 +34,8 @@ test('T5 S1 a wall screen opens by its link, rotates, reads only, and is empty o
   await expect(screen.getByText('Stopped on this card')).toBeVisible()
   const token = (await screen.evaluate((key) => localStorage.getItem(key), storageKeys.token)) ?? ''
   const headers = { authorization: `Bearer ${token}` }
-  for (const path of ['/api/user/sessions', '/api/client/data/settlement', '/api/client/audit'])
-    expect((await screen.request.get(path, { headers })).ok()).toBe(false)
+  for (const path of ['/api/user/sessions', '/api/client/alert/notification'])
+    expect(await (await screen.request.get(path, { headers })).json()).toMatchObject({ message: m.wallRefused })
   await screen.goto('/profile')
   await expect(screen).toHaveURL(/\/wall$/)
 

@@ -12,6 +12,7 @@ export const cutIn = (page: Page): Promise<string[]> =>
     const isCut = (element: Element) => {
       const { overflowX, overflowY, clip, clipPath } = getComputedStyle(element)
       if (clip !== 'auto' || clipPath !== 'none') return false // for screen readers
+      if (element.matches('[type=checkbox], [type=radio]')) return false
       const isField = element instanceof HTMLInputElement
       return (
         ((isField || cuts(overflowX)) && element.scrollWidth > element.clientWidth + 1) ||

@@ -135,6 +135,7 @@ export const logout = call({
   may: 'session.use',
   touches: [],
   restricted: true,
+  wall: true,
   ok: m.logoutSuccess,
 })
 
@@ -185,7 +186,8 @@ export const revokeSession = call({
 export const addWall = call({
   method: 'POST',
   path: '/user/wall',
-  summary: 'Create the link of a wall screen, which only reads what the screen shows; once, within 10 minutes',
+  summary:
+    'Create the link of a wall screen, whose session only reads the calls of its cards. The link works once, within 10 minutes',
   may: 'session.use',
   touches: [],
   body: z.strictObject({ name: requiredText(limits.wallNameMax) }),

@@ -17,8 +17,8 @@ export const refuse = (viewer: Viewer, call: CallShape, isFile = false): string 
   if (viewer.wall !== undefined && (!call.wall || isFile)) return m.wallRefused
   if (viewer.due && call.restricted !== true && call.restricted !== viewer.due)
     return viewer.due === 'password' ? m.passwordExpired : m.secondFactorDue
-  // API keys are read-only, whatever their scopes.
-  if (viewer.scopes && call.method !== 'GET') return m.keyScope
+  // API keys are read-only, whatever their scopes; a wall screen may end its own session.
+  if (viewer.scopes && viewer.wall === undefined && call.method !== 'GET') return m.keyScope
   const reason = refusal(viewer, call.may)
   return reason && sentence[reason]
 }

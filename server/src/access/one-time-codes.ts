@@ -68,7 +68,7 @@ export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, 
     .where('purpose', '=', purpose)
     .where('hmac', 'in', secret.hmacs(purpose, code))
     .where(isValid(nowMs))
-    .returning(['customer_id', 'user_id', 'detail'])
+    .returning(['customer_id', 'user_id', 'detail', 'created_at'])
     .executeTakeFirst()
 
 /** A code that is unique per user only, valid or not; the newest of equal ones. */

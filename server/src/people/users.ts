@@ -15,6 +15,7 @@ const columns = [
   'language',
   'role',
   'password_hash',
+  'password_updated_at',
   'enabled',
   'totp_sealed',
   'totp_confirmed_at',

@@ -118,6 +118,7 @@ describe('an instance', () => {
       ...listed,
       frequency_id: newId(),
       key: 'added',
+      area: 'DK1',
       signal_id,
     } as never) // a copy
     const shares = { customer_percent: '70', partner_percent: '15', sc_percent: '15' }

@@ -184,10 +184,7 @@ const findEquipped = (tx: Tx, customerId: string, edgeId: string, day: LocalDate
     select i.instance_id, i.markets,
       exists (select from instance_contract c where c.customer_id = i.customer_id and c.instance_id = i.instance_id
         and c.valid_from <= ${day}::date and (c.valid_to is null or c.valid_to > ${day}::date)) as has_contract,
-      exists (select from frequency_signal f
-        join signal s on s.customer_id = f.customer_id and s.signal_id = f.signal_id
-        join instance o on o.customer_id = s.customer_id and o.instance_id = s.instance_id and o.enabled
-        where f.customer_id = i.customer_id and o.area is not distinct from i.area) as has_signal
+      exists (select from frequency_signal f where f.customer_id = i.customer_id and f.area = i.area) as has_signal
     from instance i where i.customer_id = ${customerId} and i.edge_id = ${edgeId} and i.enabled
     limit ${limits.instancesPerEdge}`
 

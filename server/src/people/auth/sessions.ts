@@ -1,5 +1,6 @@
 import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/people/auth.ts'
 import { sql } from 'kysely'
+import { endCodes } from '#access/one-time-codes.ts'
 import { getProfile, withoutPerson } from '#access/profile.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
@@ -104,6 +105,8 @@ export const sessions = [
   route(revokeSession, async ({ viewer, own, audit, nowMs, params }) => {
     await own(async (tx) => {
       if (!(await endSession(tx, viewer, params.sessionId, nowMs))) throw notFound()
+      // Links that the session may have created.
+      await endCodes(tx, { customer_id: viewer.customerId, user_id: viewer.userId }, ['wall'], nowMs)
       await audit(tx, 'auth.revoke-session', params.sessionId)
     })
   }),

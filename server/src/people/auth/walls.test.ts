@@ -2,6 +2,7 @@ import {
   addWall,
   handoff,
   loginLink,
+  logout,
   openWall,
   revokeSession,
   sessions,
@@ -30,6 +31,7 @@ beforeEach(async () => {
   after(0)
   await app.byHand((tx) => tx.deleteFrom('user_session').execute())
   await app.byHand((tx) => tx.deleteFrom('one_time_code').execute())
+  await changeRows(app.records, 'app_user', { email: expert }, { password_updated_at: new Date(startMs) })
   token = await app.tokenOf(expert)
 })
 
@@ -67,6 +69,25 @@ test('S5 C4 the link opens one session with its name, which is listed and signed
     [expert, 'auth.revoke-session', sessionId],
   ])
   expect(JSON.stringify(trail)).not.toContain(id)
+})
+
+test('S1 a wall screen ends its own session, as a device does that opens another link', async () => {
+  const wall = await wallOf()
+  expect((await app.ask(logout, { token: wall })).status).toBe(200)
+  expect(await statusOf(wall)).toBe(401)
+  expect(await statusOf(token)).toBe(200)
+})
+
+test('S5 links are void once their user signs out a session, or has another password by whatever server', async () => {
+  const [first, second] = [await link(), await link()]
+  expect((await open(first)).status).toBe(200)
+  const wall = (await app.data(sessions, { token })).sessions.find((one) => one.wall !== null)
+  await app.data(revokeSession, { token, params: { sessionId: wall?._id ?? '' } })
+  expect(await open(second)).toMatchObject(ended)
+  const third = await link()
+  after(60_000)
+  await changeRows(app.records, 'app_user', { email: expert }, { password_updated_at: new Date(startMs + 30_000) })
+  expect(await open(third)).toMatchObject(ended)
 })
 
 test('S5 concurrent uses of a link open one session', async () => {

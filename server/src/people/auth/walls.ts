@@ -45,7 +45,7 @@ const open = route(openWall, async (context) => {
     const user = await findUser(tx, owner)
     if (!user || !maySignIn(user) || isAdmin(user) || !(await isStillValid(tx, user))) throw ended
     const code = await useCode(tx, app.secret, 'wall', body.id, nowMs)
-    if (!code) throw ended
+    if (!code || code.created_at < user.password_updated_at) throw ended
     const name = code.detail ?? ''
     const token = await addSession(tx, {
       customerId: user.customer_id,

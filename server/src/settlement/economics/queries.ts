@@ -63,8 +63,8 @@ const sortColumns = {
   sc: sql`s.sc_eur`,
   energy: sql`s.energy_eur`,
   // No bid, no result, lost, won.
-  status: sql`case when s.inputs -> 'bids' = '[]' then 0 when s.inputs -> 'bids' @> '[{"won": null}]' then 1
-    when s.inputs -> 'bids' @> '[{"won": true}]' then 3 else 2 end`,
+  status: sql`(select case when bids = '[]' then 0 when bids @> '[{"won": null}]' then 1 when bids @> '[{"won": true}]' then 3 else 2 end
+    from (select s.inputs -> 'bids' as bids offset 0) read)`,
 }
 
 export const findSettlements = async (

@@ -7,6 +7,8 @@ import { hoursOf, shortfallsOf, type SoldPeriod } from './shortfall.ts'
 
 const minSpareKw = 10
 const maxSpare = 5
+/** A wall screen shows no money and nothing to do about a risk. */
+const ofDesk = { lossEur: null, atStakeEur: null, spare: [] }
 
 const soldKwAt = (sold: readonly SoldPeriod[], ms: number) =>
   sold.filter((one) => one.fromMs <= ms && ms < one.toMs).reduce((sum, { kw }) => sum + kw, 0)
@@ -66,10 +68,11 @@ export const soldRisks = route(findSoldRisks, async ({ app, own, viewer, nowMs, 
     const others = spare.slice(0, maxSpare + 1).filter((one) => one.instanceId !== risk.groupId)
     return others.slice(0, maxSpare).map(({ groupName, kw }) => ({ groupName, kw }))
   }
+  const onWall = viewer.wall !== undefined
   return {
-    risks: risks.map((risk) => ({ ...risk, spare: spareOf(risk) })),
+    risks: risks.map((risk) => (onWall ? { ...risk, ...ofDesk } : { ...risk, spare: spareOf(risk) })),
     soldCount: selected.reduce((sum, { sold }) => sum + sold.length, 0),
     unknownCount: unknown.length,
-    support: viewer.wall === undefined ? support : { name: '', phone: null, email: '' },
+    support: onWall ? { name: '', phone: null, email: '' } : support,
   }
 })

@@ -36,7 +36,7 @@ const lackTexts: Record<InstanceLack, () => string> = {
   frequency: () =>
     t('No frequency measured: activations cannot be detected or scored. The edge gateway sends it in the field f.'),
   frequencySignal: () =>
-    t('No frequency signal in this area: home and markets show no frequency. Your operator adds it.'),
+    t('No frequency signal of this area: charts show the frequency of another area, or none. Your operator adds it.'),
 }
 
 type SamplesProps = {

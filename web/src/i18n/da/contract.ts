@@ -50,8 +50,8 @@ export default {
   'The code is not correct': 'Koden er ikke korrekt',
   'This link has expired or was used. Create a new one.': 'Linket er udløbet eller brugt. Opret et nyt.',
   'A wall screen shows its cards only': 'En vægskærm viser kun sine kort',
-  'There can be at most {{n}} wall screens. Sign one out first.':
-    'Der kan højst være {{n}} vægskærme. Log en af dem ud først.',
+  'There can be at most {{n}} wall screens and unopened links. Sign one out, or wait ten minutes.':
+    'Der kan højst være {{n}} vægskærme og uåbnede links. Log en ud, eller vent ti minutter.',
   'This sign-in link has expired or was used. Ask for a new one.':
     'Dette loginlink er udløbet eller brugt. Bed om et nyt.',
   'Too many attempts. Try again in {{n}} s.': 'For mange forsøg. Prøv igen om {{n}} s.',

@@ -53,8 +53,8 @@ export default {
     'Ingen kontrakt: Der bydes ikke uden egne bud, og omsætningen kan ikke fordeles. Operatøren opretter den.',
   'No frequency measured: activations cannot be detected or scored. The edge gateway sends it in the field f.':
     'Ingen målt frekvens: Aktiveringer kan ikke registreres eller bedømmes. Edge-enheden sender den i feltet f.',
-  'No frequency signal in this area: home and markets show no frequency. Your operator adds it.':
-    'Intet frekvenssignal i prisområdet: Forsiden og markederne viser ingen frekvens. Operatøren opretter det.',
+  'No frequency signal of this area: charts show the frequency of another area, or none. Your operator adds it.':
+    'Intet frekvenssignal for prisområdet: Diagrammer viser frekvensen fra et andet område eller ingen. Operatøren opretter det.',
   'Send a first message': 'Send en første besked',
   'Command for {{program}}': 'Kommando til {{program}}',
   'Each command reads the secret from the variable EDGE_SECRET.':

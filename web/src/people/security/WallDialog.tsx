@@ -26,13 +26,13 @@ export const WallDialog = ({ opened, onClose }: { opened: boolean; onClose: () =
           <>
             <Note ink="ink2">
               {t(
-                'The screen shows live figures with your rights and changes nothing. It ends after {{days}} days, after {{idle}} days without use, with a new password, or when you sign it out here.',
+                'The screen shows live figures with your rights and changes nothing. It is signed out after {{days}} days, after {{idle}} days without use, with a new password, or when you sign it out here.',
                 { days: limits.wallDays, idle: limits.wallIdleDays },
               )}
             </Note>
             <TextInput
               label={t('Name of the screen')}
-              description={t('Where it hangs, such as the control room.')}
+              description={t('Where it hangs, such as in the control room.')}
               autoComplete="off"
               data-autofocus
               {...field('name')}

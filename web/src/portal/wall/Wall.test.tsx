@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest'
+import { minuteMs } from '@gridmast/contract/time.ts'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
 import { answerCalls, openStream } from '#testing/answers.ts'
@@ -8,22 +9,61 @@ import { someUser } from '#testing/user.ts'
 import Wall from './Wall.tsx'
 
 const instance = '44444444-4444-4444-8444-444444444444'
+const signal = '55555555-5555-4555-8555-555555555555'
+const nowMs = Date.now()
+const frequency = {
+  graph: [
+    {
+      name: 'Frequency',
+      unit: 'Hz',
+      kind: 'line',
+      x: [40, 20, 5].map((minutes) => nowMs - minutes * minuteMs),
+      y: [49.7, 49.95, 50.05],
+    },
+  ],
+  lastReported: null,
+  source: { name: 'Fingrid', dataset: '177', licence: null, simulated: false, area: 'Finland' },
+  simulated: false,
+}
 const user = someUser({
   name: 'Control room',
   email: '',
-  customerId: { instances: [{ _id: instance, name: 'Køl 1', licenseId: instance, market: [], area: 'DK2' }] },
+  customerId: {
+    frequency: [{ _id: signal, name: 'DK2', area: 'DK2', instanceId: instance }],
+    instances: [{ _id: instance, name: 'Køl 1', licenseId: instance, market: [], area: 'DK2' }],
+  },
 })
 afterEach(() => tokenStore.set(null))
 
-const open = async (search = '', wall: { wall?: string } = { wall: 'Control room' }) => {
+const risk = {
+  product: 'FCR-D up',
+  market: 'FCR-D',
+  start: '2026-11-20T12:00:00Z',
+  end: '2026-11-20T13:00:00Z',
+  state: 'short',
+  soldKw: 800,
+  expectedKw: 500,
+  usualErrorKw: 20,
+  shortKw: 300,
+  lossEur: null,
+  atStakeEur: null,
+  groupId: instance,
+  groupName: 'Køl 1',
+  raisedAt: '2026-11-20T11:00:00Z',
+  spare: [],
+}
+const noRisks = { risks: [] as (typeof risk)[], soldCount: 6, unknownCount: 0 }
+
+const open = async (search = '', wall: { wall?: string } = { wall: 'Control room' }, risks = noRisks) => {
   const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null, ...wall } }),
     'GET /client/live': () => ({ stream: openStream().stream }),
     'GET /client/data/event/running': () => ({ data: { running: [] } }),
     'GET /client/alert/fault': () => ({ data: { faults: [] } }),
     'GET /client/data/sold-capacity/risk': () => ({
-      data: { risks: [], soldCount: 6, unknownCount: 0, support: { name: '', phone: null, email: '' } },
+      data: { ...risks, support: { name: '', phone: null, email: '' } },
     }),
+    [`GET /client/data/frequency/${signal}`]: () => ({ data: frequency }),
     'GET /client/data/energy-now': () => ({
       data: {
         instances: [
@@ -55,11 +95,56 @@ test('cards by the keyboard; a wall screen has its name and no way into the port
   await expect.element(page.getByText('Nordhavn Frost A/S · Control room')).toBeVisible()
   expect(page.getByRole('link').elements()).toEqual([])
   await expectClean()
-  await userEvent.keyboard('{ArrowRight}')
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
   await expect.element(card('Reserve now').getByText('of 800,0 kW sold')).toBeVisible()
   await expect.element(card('Reserve now').getByText('6 sold slots ahead, none at risk')).toBeVisible()
-  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
+  expect(card('Reserve now').element().innerHTML).toContain('circle-check')
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}')
   await expect.element(card('Faults and alerts').getByText('Nothing is open')).toBeVisible()
+})
+
+test('frequency: the bounds are of the last 30 minutes, and a public measurement is named', async () => {
+  await open('?cards=frequency')
+  const text = () => card('Frequency · DK2').element().textContent
+  await expect.element(card('Frequency · DK2').getByText('Public measurement, Finland: Fingrid, 177')).toBeVisible()
+  await expect.poll(text).toContain('Deviation from 50 Hz+50mHzLowest, 30 min49,950HzHighest, 30 min50,050Hz')
+  expect(card('Frequency · DK2').element().querySelectorAll('[data-stale]')).toHaveLength(4)
+})
+
+test.each([
+  [{ ...noRisks, unknownCount: 2 }, '4 sold slots ahead, none at risk', 'Sold slots without a forecast: 2'],
+  [{ ...noRisks, unknownCount: 6 }, '', 'Sold slots without a forecast: 6'],
+  [{ ...noRisks, risks: [risk], unknownCount: 2 }, '1 of 6 sold slots at risk', 'Sold slots without a forecast: 2'],
+])('slots without a forecast are not counted as safe: %#', async (risks, counted, unknown) => {
+  await open('?cards=reserve', undefined, risks)
+  await expect.element(card('Reserve now').getByText(unknown)).toBeVisible()
+  const { textContent, innerHTML } = card('Reserve now').element()
+  expect(textContent).toContain(`${counted}${unknown}`)
+  expect(textContent.includes('none at risk')).toBe(counted.includes('none at risk'))
+  expect(innerHTML).not.toContain('circle-check')
+})
+
+test('a wake lock released by the system is requested again, but not after a refusal', async () => {
+  const locks: WakeLockSentinel[] = []
+  const request = vi.spyOn(navigator.wakeLock, 'request').mockImplementation(async () => {
+    if (locks.length === 2) throw new DOMException('low battery', 'NotAllowedError')
+    const lock = Object.assign(new EventTarget(), { released: false, type: 'screen', release: async () => {} })
+    locks.push(lock as never)
+    return lock as never
+  })
+  const releaseNewest = () => {
+    const lock = locks.at(-1)
+    Object.assign(lock ?? {}, { released: true })
+    lock?.dispatchEvent(new Event('release'))
+  }
+  await open()
+  await expect.poll(() => locks.length).toBe(1)
+  releaseNewest()
+  await expect.poll(() => locks.length, { timeout: 3000 }).toBe(2)
+  releaseNewest()
+  await expect.element(page.getByText('This device may turn its screen off.')).toBeVisible()
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(request).toHaveBeenCalledTimes(3)
 })
 
 test('the address chooses cards; an own session has the way to a wall screen', async () => {

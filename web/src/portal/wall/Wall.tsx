@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
-import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
+import { formatDate, formatTime, localDateOf, localTime, zoneLabel } from '@gridmast/contract/time.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
 import {
   IconChevronLeft,
@@ -14,7 +14,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useRunning } from '#delivery/events/ActivationBanner.tsx'
-import { useNow } from '#lib/clock.ts'
+import { currentMs, useNow } from '#lib/clock.ts'
 import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { liveStatus, useLiveAlerts, useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
@@ -34,16 +34,19 @@ const useScheme = (scheme: 'light' | 'dark') =>
     return () => forcedScheme.set(null)
   }, [scheme])
 
-/** The browser ends a lock when the page is hidden. False: the device may turn its screen off. */
+const lockAgainMs = 1000
+
+/** The system may release a lock at any time, and does when the page is hidden. False: the device may turn its screen off. */
 const useWakeLock = (): boolean => {
   const [isKept, setKept] = useState(true)
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
     let isOver = false
     const request = async () => {
-      if (document.visibilityState !== 'visible') return
+      if (isOver || lock?.released === false || document.visibilityState !== 'visible') return
       try {
         lock = await navigator.wakeLock.request('screen')
+        lock.addEventListener('release', () => setTimeout(onVisible, lockAgainMs))
         if (isOver) await lock.release()
         setKept(true)
       } catch {
@@ -60,6 +63,17 @@ const useWakeLock = (): boolean => {
     }
   }, [])
   return isKept
+}
+
+/** Loads a new release on a screen that is never closed; not while a card is stopped, because a reload starts the rotation. */
+const useNightlyReload = (isPaused: boolean) => {
+  const [loadedOn] = useState(() => localDateOf(currentMs()))
+  const now = useNow(60_000)
+  const isDue = localDateOf(now) !== loadedOn && localTime(now) >= '03:00'
+  const isOpen = useStore(liveStatus) === 'open'
+  useEffect(() => {
+    if (isDue && isOpen && !isPaused) window.location.reload()
+  }, [isDue, isOpen, isPaused])
 }
 
 const lostAfterMs = 5000
@@ -160,6 +174,7 @@ const Screen = ({ user, isOwn }: { user: User; isOwn: boolean }) => {
   const names = cardsFor(user, chosen)
   const { shown, isPaused, swipe, move, onShow, onPause } = useRotation(Math.max(1, names.length), seconds)
   const isKept = useWakeLock()
+  useNightlyReload(isPaused)
   const lostSince = useLostSince()
   const mayReadEvents = useCan('event.read')
   const queries = useQueryClient()

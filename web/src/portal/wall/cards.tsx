@@ -3,7 +3,7 @@ import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { findFaults, type Fault } from '@gridmast/contract/notifications/faults.ts'
 import { formatNumber, unknownText } from '@gridmast/contract/numbers.ts'
-import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
+import { findSoldRisks, type SoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { simulatedOf, type SimulatedSum } from '@gridmast/contract/source.ts'
 import { addDays, formatDate, formatTime, hourMs, localTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import { IconAlertTriangle, IconArrowLeft, IconArrowRight, IconCircleCheck } from '@tabler/icons-react'
@@ -153,7 +153,10 @@ const Frequency = ({ shown }: { shown: boolean }) => {
   useLive(signal?.instanceId, 'frequency', feed.push)
   const newest = useNewest(feed)
   const age = useStale(feed, minuteMs)
-  const values = feed.state.get().y.flatMap((hz) => hz ?? [])
+  const now = useNow(10_000)
+  const { x, y } = feed.state.get()
+  const values = y.flatMap((hz, i) => (hz !== null && (x[i] ?? 0) >= now - windowMs ? hz : []))
+  const source = query.data?.source
   const hz = newest?.value ?? null
   const mhz = hz === null ? null : Math.round((hz - nominalHz) * 1000)
   const share = hz === null ? 0.5 : Math.min(1, Math.max(0, (hz - nominalHz + scaleHz) / (2 * scaleHz)))
@@ -180,14 +183,22 @@ const Frequency = ({ shown }: { shown: boolean }) => {
           </div>
           <div className={classes.row}>
             <Figure
-              label={t('From 50 Hz')}
+              label={t('Deviation from 50 Hz')}
               value={mhz === null ? unknownText : `${mhz > 0 ? '+' : ''}${formatNumber(mhz, { decimals: 0 })}`}
               unit="mHz"
               stale={age !== null}
             />
-            <Figure label={`${t('Lowest')}, 30 min`} value={bound(Math.min)} unit="Hz" />
-            <Figure label={`${t('Highest')}, 30 min`} value={bound(Math.max)} unit="Hz" />
+            <Figure label={`${t('Lowest')}, 30 min`} value={bound(Math.min)} unit="Hz" stale={age !== null} />
+            <Figure label={`${t('Highest')}, 30 min`} value={bound(Math.max)} unit="Hz" stale={age !== null} />
           </div>
+          {source && (
+            <p className={classes.words}>
+              {t('Public measurement, {{area}}: {{source}}', {
+                area: source.area,
+                source: `${source.name}, ${source.dataset}`,
+              })}
+            </p>
+          )}
         </>
       )}
     </Card>
@@ -195,6 +206,30 @@ const Frequency = ({ shown }: { shown: boolean }) => {
 }
 
 const maxLines = 3
+
+const RiskCounts = ({ risks, soldCount, unknownCount }: SoldRisks) => {
+  const forecastCount = soldCount - unknownCount
+  return (
+    <>
+      {risks.length > 0 ? (
+        <p className={classes.words}>
+          <IconAlertTriangle aria-hidden />{' '}
+          {t('{{n}} of {{count}} sold slots at risk', { n: risks.length, count: soldCount })}
+        </p>
+      ) : (
+        (forecastCount > 0 || unknownCount === 0) && (
+          <p className={classes.words}>
+            {unknownCount === 0 && <IconCircleCheck aria-hidden />}{' '}
+            {t('{{count}} sold slots ahead, none at risk', { count: forecastCount })}
+          </p>
+        )
+      )}
+      {unknownCount > 0 && (
+        <p className={classes.words}>{t('Sold slots without a forecast: {{n}}', { n: unknownCount })}</p>
+      )}
+    </>
+  )
+}
 
 const Reserve = ({ shown }: { shown: boolean }) => {
   const { query, now } = useEnergy()
@@ -222,22 +257,7 @@ const Reserve = ({ shown }: { shown: boolean }) => {
           </div>
           {risks.data && (
             <div className={classes.list}>
-              <p className={classes.words}>
-                {risks.data.risks.length === 0 ? (
-                  <>
-                    <IconCircleCheck aria-hidden />{' '}
-                    {t('{{count}} sold slots ahead, none at risk', { count: risks.data.soldCount })}
-                  </>
-                ) : (
-                  <>
-                    <IconAlertTriangle aria-hidden />{' '}
-                    {t('{{n}} of {{count}} sold slots at risk', {
-                      n: risks.data.risks.length,
-                      count: risks.data.soldCount,
-                    })}
-                  </>
-                )}
-              </p>
+              <RiskCounts {...risks.data} />
               <ul>
                 {risks.data.risks.slice(0, maxLines).map(({ groupId, groupName, product, start, end, shortKw }) => (
                   <li key={`${groupId} ${product} ${start}`}>
