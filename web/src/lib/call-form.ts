@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { isDecimal } from '@gridmast/contract/numbers.ts'
 import type { ApiError } from './api.ts'
 import { currentMs, useSecondsUntil } from './clock.ts'
-import { t, translateText } from './i18n.ts'
+import { t, translateText, withWords } from './i18n.ts'
 import { late } from './late.ts'
 import { useDo } from './query.ts'
 import { showToast } from './toast.ts'
@@ -17,7 +17,7 @@ export const typedNumber = (decimal: string | undefined): number | string | unde
   decimal !== undefined && isDecimal(decimal) ? Number(decimal) : decimal
 
 /** The schemas of all forms: marks of required fields follow them, and a form that is sent earlier waits for them. */
-export const formChecks = late(() => import('./form-checks.ts'))
+export const formChecks = late(() => withWords(import('#lib/form-checks.ts'), 'contract-products'))
 
 export type FormCall = CallShape & { body: z.ZodObject }
 export type FormValues = Record<string, unknown>
@@ -41,6 +41,7 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
 ) => {
   const [retryAtMs, setRetryAtMs] = useState(0)
   const waitS = useSecondsUntil(retryAtMs)
+  const [checking, setChecking] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const inputs = () => [...(element.current?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
   /** Errors of list items are shown at the list's field: `emails.2` at `emails`. */
@@ -84,6 +85,20 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
         },
       },
     )
+  /** False when the schemas could not be loaded, or when the form was closed in the meantime. */
+  const canCheck = async () => {
+    if (formChecks.get()) return true
+    setChecking(true)
+    const isLoaded = await formChecks.load().then(
+      () => true,
+      () => {
+        showToast({ kind: 'error', message: t('The form could not be loaded. Try again, or reload the page.') })
+        return false
+      },
+    )
+    setChecking(false)
+    return isLoaded && element.current?.isConnected === true
+  }
   const field = (path: string) => {
     const { value, ...props } = form.getInputProps(path)
     return { withAsterisk: checks?.isRequired(call.body, path) ?? false, value, ...props }
@@ -100,8 +115,10 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
     form,
     values: form.values,
     unsaved,
-    sending: doing.isPending,
+    sending: checking || doing.isPending,
     waitS,
+    /** Null when the form could not be validated. */
+    validate: async () => ((await canCheck()) ? form.validate() : null),
     focus: (path: string) => form.getInputNode(path)?.focus(),
     field,
     number: (path: string, empty?: number) => decimalField(path, (decimal) => typedNumber(decimal) ?? empty),
@@ -110,15 +127,9 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
     formProps: {
       ref: element,
       noValidate: true,
-      onSubmit: (event?: SubmitEvent<HTMLFormElement>) => {
-        const submit = form.onSubmit(send, focusFirst)
-        if (formChecks.get()) return submit(event)
+      onSubmit: async (event?: SubmitEvent<HTMLFormElement>) => {
         event?.preventDefault()
-        return formChecks.load().then(
-          () => submit(),
-          () =>
-            showToast({ kind: 'error', message: t('The form could not be loaded. Try again, or reload the page.') }),
-        )
+        if (await canCheck()) form.onSubmit(send, focusFirst)()
       },
     },
   }

@@ -164,6 +164,17 @@ describe('Switch User', () => {
     expect(tokenStore.get()).toBe('gmp_mads')
   })
 
+  test('Escape closes the menu and returns the focus to its button', async () => {
+    signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
+    answerCalls({ 'GET /user/verify': () => verified(mads) })
+    await showAt('/', <Portal />)
+    await openSwitch()
+    await userEvent.tab()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByRole('list', { name: 'Accounts' })).not.toBeInTheDocument()
+    await expect.element(menu()).toHaveFocus()
+  })
+
   test('Add Account leads to sign-in and keeps the session', async () => {
     signedInAs('gmp_mads', saved(mads, 'gmp_mads'))
     answerCalls({ 'GET /user/verify': () => verified(mads) })

@@ -16,10 +16,10 @@ export const pageNumbers = (page: number, pages: number, margin: number, range: 
 
 type Props = { page: number; pages: number; onPage: (page: number) => void }
 
-/** Two pages at each end and five around the current one; one and three on phones. Nothing for a single page. */
+/** Two pages at each end and five around the current one; one and the current one on phones. Nothing for a single page. */
 export const Pager = ({ page, pages, onPage }: Props) => {
   const phone = usePhone()
-  const [margin, range] = phone ? [1, 3] : [2, 5]
+  const [margin, range] = phone ? [1, 1] : [2, 5]
   if (pages <= 1) return null
   return (
     <Pagination.Root total={pages} value={page} onChange={onPage} size={28}>

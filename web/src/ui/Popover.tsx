@@ -48,15 +48,17 @@ export const Popover = ({ target, label, role = 'dialog', align = 'end', classNa
         className={`${classes.popover} ${className ?? ''}`}
         data-align={align}
         onBeforeToggle={({ newState }) => {
-          const isOpening = newState === 'open'
+          if (newState === 'closed') return
           // The content exists before the browser places the popover.
-          if (isOpening) flushSync(() => setOpened(true))
-          onChange?.(isOpening)
+          flushSync(() => setOpened(true))
+          onChange?.(true)
         }}
         onToggle={({ newState, currentTarget }) => {
           // Not before: the browser returns the focus only from an element that still exists.
-          if (newState === 'closed') setOpened(false)
-          else if (!currentTarget.contains(document.activeElement))
+          if (newState === 'closed') {
+            setOpened(false)
+            onChange?.(false)
+          } else if (!currentTarget.contains(document.activeElement))
             (currentTarget.querySelector<HTMLElement>(focusable) ?? currentTarget).focus()
         }}
         // A dialog of Mantine closes on Escape too, unless the focused element has this attribute.

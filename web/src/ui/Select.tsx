@@ -16,22 +16,15 @@ const labelsOf = (data: ComboboxData | undefined, values: readonly string[]): st
   return labels.join(', ')
 }
 
-const Closed = ({ early, ...props }: (SelectProps | MultiSelectProps) & Early) => {
-  const {
-    label,
-    'aria-label': name,
-    description,
-    placeholder,
-    error,
-    withAsterisk,
-    disabled,
-    w,
-    size,
-    className,
-  } = props
+type Marks = { 'data-path'?: string; 'data-autofocus'?: boolean }
+
+const Closed = ({ early, ...props }: (SelectProps | MultiSelectProps) & Early & Marks) => {
+  const { label, description, placeholder, error, withAsterisk, required, disabled, w, size, className } = props
+  const { 'aria-label': name, 'data-path': path, 'data-autofocus': isFirst } = props
   return (
     <TextInput
-      {...{ label, 'aria-label': name, description, placeholder, error, withAsterisk, disabled, w, size, className }}
+      {...{ label, description, placeholder, error, withAsterisk, required, disabled, w, size, className }}
+      {...{ 'aria-label': name, 'data-path': path, 'data-autofocus': isFirst }}
       {...early}
       readOnly
       pointer

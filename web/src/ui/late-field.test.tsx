@@ -36,6 +36,28 @@ test('a field that was clicked before its file came has the focus and is open wh
   await expect.element(field).toHaveValue('DK1')
 })
 
+test.each(['{Enter}', ' ', '{ArrowDown}'])('a field whose file failed is opened by keyboard: "%s"', async (key) => {
+  const { rerender } = await show(null)
+  let requests = 0
+  const Field = lateField<Props>(
+    async () => {
+      requests += 1
+      if (requests < 3) throw new TypeError('Failed to fetch dynamically imported module')
+      return (props) => <Select data={['DK1', 'DK2']} defaultValue="DK1" {...props} />
+    },
+    Closed,
+    { defaultDropdownOpened: true },
+  )
+  rerender(<Field label="Area" />)
+  await expect.poll(() => requests).toBe(1)
+  await userEvent.tab()
+  await expect.element(page.getByRole('textbox', { name: 'Area' })).toHaveFocus()
+  await expect.poll(() => requests).toBe(2)
+  await userEvent.keyboard(key)
+  await expect.element(page.getByRole('option', { name: 'DK2' })).toBeVisible()
+  await expect.element(page.getByRole('combobox', { name: 'Area' })).toHaveFocus()
+})
+
 test('a field whose file has come is shown at once', async () => {
   const { rerender, container } = await show(null)
   const Field = lateField<Props>(async () => (props) => <TextInput {...props} />, Closed)

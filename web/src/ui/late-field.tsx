@@ -1,13 +1,15 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, type KeyboardEvent, useState } from 'react'
 import { late } from '#lib/late.ts'
 
-export type Early = { early: { onFocus: () => void; onBlur: () => void; onClick: () => void } }
+export type Early = {
+  early: { onFocus: () => void; onBlur: () => void; onClick: () => void; onKeyDown: (event: KeyboardEvent) => void }
+}
 
 const requests: (() => Promise<unknown>)[] = []
 
 /**
  * A field whose file comes after the page is shown, because its popup is half of the page's weight. Until then `Closed` has its look; what the
- * user begins there, a focus or a click, goes on in the field.
+ * user begins there, a focus, a click or a key that opens it, goes on in the field.
  */
 export const lateField = <P extends { autoFocus?: boolean | undefined }>(
   load: () => Promise<ComponentType<P>>,
@@ -18,14 +20,20 @@ export const lateField = <P extends { autoFocus?: boolean | undefined }>(
   requests.push(file.load)
   return (props: P) => {
     const loaded = file.useFile()
-    const [begun, setBegun] = useState<Partial<P>>()
-    if (loaded) return <loaded.Field {...props} {...begun} {...(begun ? { autoFocus: true } : {})} />
+    const [begun, setBegun] = useState<Partial<P> & { autoFocus: true }>()
+    if (loaded) return <loaded.Field {...props} {...begun} />
+    const begin = (next: Partial<P>) => {
+      setBegun({ ...next, autoFocus: true })
+      void file.load().catch(() => {})
+    }
     const early = {
-      onFocus: () => setBegun({}),
+      onFocus: () => begin({}),
       onBlur: () => setBegun(undefined),
-      onClick: () => {
-        setBegun(clicked)
-        void file.load().catch(() => {})
+      onClick: () => begin(clicked),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (!/^(Enter| |ArrowDown)$/.test(event.key)) return
+        event.preventDefault()
+        begin(clicked)
       },
     }
     return <Closed {...props} early={early} />

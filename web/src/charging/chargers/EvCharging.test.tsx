@@ -191,6 +191,17 @@ describe('Details', () => {
     await expect.poll(() => Object.keys(router.state.location.search)).toEqual(['date'])
   })
 
+  test('the first zoom of a day keeps the charts and the focus', async () => {
+    const { router } = await open()
+    const chart = page.getByRole('group', { name: /^Power \(kW\)/ })
+    await expect.element(chart).toBeVisible()
+    ;(chart.element() as HTMLElement).focus() // a group is an HTML element
+    await userEvent.keyboard('+')
+    await expect.poll(() => Object.keys(router.state.location.search)).toEqual(['zoom'])
+    await expect.poll(() => fetched().some((url) => /\/evc\/overview\?.*start=/.test(url))).toBe(true)
+    await expect.element(chart).toHaveFocus()
+  })
+
   test('a charger that does not send its state of charge has it as not reported', async () => {
     const noSoc = all.map((one) => ({ ...one, connectors: one.connectors.map((each) => ({ ...each, soc: null })) }))
     await open('', { chargers: () => noSoc, overview: overviewOf({ SocData: [] }) })

@@ -202,7 +202,7 @@ const RefundDialog = ({ payment, onClose }: RefundProps) => (
 const RefundForm = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
   const [confirming, setConfirming] = useState(false)
   const rest = addDecimals(payment.captured ?? '0', `-${payment.refunded}`)
-  const { form, values, field, decimal, formProps, sending, waitS } = useCallForm(refundPayment, {
+  const { values, field, decimal, formProps, validate, sending, waitS } = useCallForm(refundPayment, {
     initial: { amount: rest, note: '' },
     request: { params: { id: payment._id } },
     onDone: onClose,
@@ -212,9 +212,9 @@ const RefundForm = ({ payment, onClose }: { payment: Payment; onClose: () => voi
     <form
       aria-label={t('Refund')}
       {...formProps}
-      onSubmit={(event) => {
+      onSubmit={async (event) => {
         event.preventDefault()
-        if (!form.validate().hasErrors) setConfirming(true)
+        if ((await validate())?.hasErrors === false) setConfirming(true)
       }}
     >
       <Stack gap={16}>

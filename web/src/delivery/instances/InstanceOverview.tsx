@@ -38,7 +38,7 @@ const withComparison = (own: ChartSeries[], compared: ChartSeries): ChartSeries[
 export const InstanceOverview = ({ instance, others, date, view, onDate, onView }: Props) => {
   const newestDay = today(useNow(60_000))
   const { range, shared, words, first, picker } = useDayOrRange(date)
-  const day = useInstanceDay(instance._id, date, view, range)
+  const day = useInstanceDay(instance._id, date, view, range, first)
   const { query, download, feed, live, isLive, model, peak, totalKwh, gapWords } = day
   const annotations = useAnnotations(instance, shared.span)
   const { marks } = annotations

@@ -23,6 +23,18 @@ test('a plan is drawn from its acceptance until another one replaces it', () => 
   expect(y).toEqual([4, 4, 2, 2, 2, 2])
 })
 
+test('a plan that replaces another one during a quarter applies to the whole quarter', () => {
+  const replacedAt = new Date(startMs + 4 * quarterMs + 7 * 60_000).toISOString()
+  const plans = [accepted(500, at(4), at(8)), accepted(1000, at(2), replacedAt)]
+  const startOfHour = (ms: number) => Math.floor(ms / hourMs) * hourMs
+  for (const given of [plans, plans.toReversed()]) {
+    const { x, y } = plannedKw(given, span)
+    expect(x).toEqual([2, 3, 4, 5, 6, 7].map((quarter) => startMs + quarter * quarterMs))
+    expect(y).toEqual([4, 4, 2, 2, 2, 2])
+    expect(plannedKwh(given, span, startOfHour).y).toEqual([2, 2])
+  }
+})
+
 test('hours of a plan are the sums of their quarters; without a result nothing is planned', () => {
   const startOfHour = (ms: number) => Math.floor(ms / hourMs) * hourMs
   expect(plannedKwh([accepted(250, at(0), null)], span, startOfHour)).toEqual({

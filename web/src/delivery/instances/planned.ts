@@ -9,9 +9,10 @@ type Accepted = { plan: Pick<PlanDetail, 'quarters' | 'answer'>; from: string; t
 
 export type PlanMark = Extract<Annotation, { kind: 'plan' }>
 
-/** Planned kWh by quarter inside the span. */
-const plannedQuarters = (accepted: readonly Accepted[], span: Span): { ms: number; kwh: number }[] =>
-  accepted
+/** Planned kWh by quarter inside the span. A plan that replaces another one during a quarter applies to the whole quarter. */
+const plannedQuarters = (accepted: readonly Accepted[], span: Span): { ms: number; kwh: number }[] => {
+  const quartersOfAll = accepted
+    .toSorted((a, b) => Date.parse(a.from) - Date.parse(b.from))
     .flatMap(({ plan: { quarters, answer }, from, to }) => {
       if (!answer || !('plan' in answer)) return []
       const { loads } = answer.plan
@@ -22,7 +23,8 @@ const plannedQuarters = (accepted: readonly Accepted[], span: Span): { ms: numbe
           : [],
       )
     })
-    .toSorted((a, b) => a.ms - b.ms)
+  return [...new Map(quartersOfAll.map((quarter) => [quarter.ms, quarter])).values()].toSorted((a, b) => a.ms - b.ms)
+}
 
 /** kW of the accepted load plans by quarter. */
 export const plannedKw = (accepted: readonly Accepted[], span: Span): Points => {

@@ -53,8 +53,8 @@ export const useComparison = ({ instanceId, others, view, first, span, plans }: 
   })
   const [planned, setPlanned] = useState<PlannedSeries>({ series: null, error: null })
   const { data } = query
-  const ownName =
-    other?.name ?? (compare === 'day' || compare === 'week' || isPlan ? null : formatDate(compare ?? first))
+  const date = day(compare)
+  const ownName = other?.name ?? (date ? formatDate(date) : null)
   const name = ownName ?? names[isPlan ? 'plan' : compare === 'day' ? 'day' : 'week']
   const isCustomerText = ownName !== null
   const isByDay = consumptionStep({ fromMs, toMs }) === 'day'
@@ -76,7 +76,7 @@ export const useComparison = ({ instanceId, others, view, first, span, plans }: 
     error: (isMeasured ? query.error : null) ?? (isPlan ? planned.error : null),
     /** Shown while the plans are compared. */
     readPlans: isPlan ? setPlanned : null,
-    chosen: compare,
+    chosen: isOn || date ? compare : undefined,
     choose: (next: string | undefined) => change({ compare: next }),
   }
 }

@@ -44,6 +44,8 @@ export const useInstanceDay = (
   date: LocalDate,
   view: InstanceView,
   range: ChosenRange | null = null,
+  /** First day of the range, which a zoom keeps. */
+  first: LocalDate = date,
 ) => {
   const isToday = date === today(useNow(60_000))
   const lengthMs = range?.running?.lengthMs ?? null
@@ -55,7 +57,7 @@ export const useInstanceDay = (
   const query = useCall(instanceOverview, {
     sent,
     ...(isRunning ? { refetchIntervalMs: rereadMs } : {}),
-    ...(range ? { keepWhile: instanceId } : {}),
+    keepWhile: `${instanceId} ${first}`,
   })
   const power = query.data?.powerData[0]
   const consumption = query.data?.consumptionData[0]

@@ -149,6 +149,14 @@ test('Submit puts the selection into the address, defaults are omitted', async (
   await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20', days: 3 })
 })
 
+test('another number of days drops the zoom of the day', async () => {
+  answerCalls(prices)
+  const { router } = await at('?date=2026-11-20&zoom=2026-11-20T00:00:00Z/2026-11-20T12:00:00Z')
+  await userEvent.click(page.getByText('3', { exact: true }))
+  await userEvent.click(page.getByRole('button', { name: 'Submit' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20', days: 3 })
+})
+
 test.each(['auditor', 'custom'] as const)('R2 a user with the role %s has no Update Tax', async (userRole) => {
   answerCalls(prices)
   await at('', { userRole })

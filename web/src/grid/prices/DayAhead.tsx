@@ -70,6 +70,7 @@ const DayAhead = () => {
         change({
           date: date === now ? undefined : date,
           days: days === 1 ? undefined : days,
+          ...(days === filter.days ? {} : { zoom: undefined }),
           signal: chosen === signals[0]?._id ? undefined : chosen,
         })
       }

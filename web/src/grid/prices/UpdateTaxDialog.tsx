@@ -66,17 +66,19 @@ const pathOf = (signal: Signal) => `taxes.${signal._id}`
 const TaxForm = ({ signals, taxes, onClose }: FormProps & { taxes: Taxes }) => {
   const groups = groupsOf(signals)
   const [tab, setTab] = useState(groups[0]?.area ?? null)
-  const { form, number, unsaved, sending, waitS, formProps } = useCallForm(updateTax, {
+  const { form, number, unsaved, sending, waitS, validate, formProps } = useCallForm(updateTax, {
     initial: { taxes },
     onDone: onClose,
   })
   const isWrong = (ofArea: readonly Signal[], errors: object = form.errors) =>
     ofArea.some((signal) => pathOf(signal) in errors)
-  const send = (event: SubmitEvent<HTMLFormElement>) => {
-    formProps.onSubmit(event)
+  const send = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const checked = await validate()
+    if (!checked) return
+    void formProps.onSubmit()
     // A wrong field on another tab opens that tab.
-    const { errors } = form.validate()
-    const wrong = groups.flatMap(({ area, ofArea }) => (isWrong(ofArea, errors) ? area : []))
+    const wrong = groups.flatMap(({ area, ofArea }) => (isWrong(ofArea, checked.errors) ? area : []))
     if (wrong[0] && !wrong.some((area) => area === tab)) setTab(wrong[0])
   }
   return (

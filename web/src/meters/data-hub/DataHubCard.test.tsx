@@ -65,6 +65,22 @@ test('it starts with yesterday, and the month is requested when it is selected',
   expect(chosen).toEqual([addDays(yesterday, -1)])
 })
 
+test('a zoom is not in the address, and another period drops it', async () => {
+  const { router } = await open(answer, date)
+  const chart = page.getByRole('group', { name: /^Data Hub/ })
+  await expect.element(chart).toBeVisible()
+  ;(chart.element() as HTMLElement).focus() // a group is an HTML element
+  await userEvent.keyboard('+')
+  const reset = page.getByRole('button', { name: 'Reset zoom' })
+  await expect.element(reset).toBeVisible()
+  await userEvent.click(page.getByRole('radio', { name: 'Month' }))
+  await expect.element(page.getByRole('region', { name: 'Data Hub 11.2026' })).toBeVisible()
+  await expect.element(chart).toBeVisible()
+  await expect.element(reset).not.toBeInTheDocument()
+  await expect.element(page.getByRole('radio', { name: 'Month' })).toHaveFocus()
+  expect(router.state.location.search).toEqual({})
+})
+
 test('without an enabled meter it explains the next step', async () => {
   const none = someTotals(0, { kwh: null, dkk: null, kgCo2: null })
   await open({ ...answer, graph: [], meters: [], totals: none, lastRead: null })

@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
-import { addDays, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { addDays, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -9,13 +9,13 @@ import { useLoadedList } from '#lib/list.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { SavedList } from '#ui/SavedList.tsx'
-import { coverageWords, daysOf, type MeterView, viewText, cvrText } from './meter-words.ts'
+import { coverageWords, type MeterView, spanOf, viewText, cvrText } from './meter-words.ts'
 import { DataHubCard } from './DataHubCard.tsx'
 
 type Props = { date: LocalDate | undefined; onDate: (date: LocalDate | undefined) => void }
@@ -24,7 +24,15 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
   const newest = addDays(today(useNow(60_000)), -1)
   const date = chosen ?? newest
   const [view, setView] = useState<MeterView>('day')
-  const { first, last } = daysOf(view, date)
+  const period = viewText(view, date)
+  // The period is not in the address, so its zoom is not either.
+  const [zoomed, setZoomed] = useState<{ zoom: Span | null; period: string } | null>(null)
+  const shared = {
+    span: spanOf(view, date),
+    zoom: zoomed?.period === period ? zoomed.zoom : null,
+    onZoom: (zoom: Span | null) => setZoomed({ zoom, period }),
+    place: { date },
+  }
   const choose = (next: LocalDate) => onDate(next === newest ? undefined : next)
   return (
     <Stack gap={12}>
@@ -33,9 +41,9 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
           <DateField label={t('Date')} value={date} max={newest} onChange={choose} />
         </DaySteps>
       </FilterRow>
-      <SharedZoom span={{ fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).toMs }} place={{ date }}>
+      <SharedRangeContext value={shared}>
         <DataHubCard height={320} date={date} period={{ view, onView: setView }} />
-      </SharedZoom>
+      </SharedRangeContext>
       <MeterTable view={view} date={date} />
     </Stack>
   )

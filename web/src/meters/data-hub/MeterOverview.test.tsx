@@ -253,7 +253,7 @@ test('compared with the day before, and with the average profile, which only a d
   await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
   await userEvent.click(page.getByRole('option', { name: 'Average hour profile' }))
   await userEvent.click(page.getByRole('radio', { name: 'Month' }))
-  expect(searched).toEqual([{ compare: 'profile' }, { view: 'month' }])
+  expect(searched).toStrictEqual([{ compare: 'profile' }, { view: 'month', zoom: undefined }])
 })
 
 test('a month: a profile in the address is not requested; a day is opened from the table', async () => {
@@ -267,7 +267,7 @@ test('a month: a profile in the address is not requested; a day is opened from t
   }
   await open(month, { date, view: 'month', compare: 'profile' })
   await userEvent.click(page.getByRole('table', { name: 'Days' }).getByRole('button', { name: 'Open 02.11.2026' }))
-  expect(searched).toEqual([{ view: undefined, date: '2026-11-02' }])
+  expect(searched).toStrictEqual([{ view: undefined, date: '2026-11-02', zoom: undefined }])
   expect(graphsAsked()).toEqual([{ date, view: 'month' }])
   await userEvent.click(page.getByRole('button', { name: 'Previous month' }))
   expect(searched[1]).toEqual({ date: '2026-10-01' })

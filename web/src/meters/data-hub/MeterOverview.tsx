@@ -137,7 +137,11 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
           date={date}
           onExplain={setExplained}
           onOpen={(day) =>
-            onSearch({ view: view === 'year' ? 'month' : undefined, date: day === newest ? undefined : day })
+            onSearch({
+              view: view === 'year' ? 'month' : undefined,
+              date: day === newest ? undefined : day,
+              zoom: undefined,
+            })
           }
         />
       )}
@@ -230,6 +234,7 @@ const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload 
         onChange={(next) =>
           onSearch({
             view: next === 'day' ? undefined : next,
+            zoom: undefined,
             ...(next !== 'day' && compare === 'profile' ? { compare: undefined } : {}),
           })
         }

@@ -48,12 +48,12 @@ const ForgotPassword = () => {
 }
 
 const EmailStep = ({ onSent }: { onSent: (email: string, resendInS: number) => void }) => {
-  const { form, field, formProps, sending, waitS } = useCallForm(resetPassword, {
+  const { form, field, formProps, validate, sending, waitS } = useCallForm(resetPassword, {
     initial: { email: emailHint.get() },
     onDone: ({ resendInS }, { email }) => onSent(email.trim(), resendInS),
   })
-  const skipSending = () => {
-    if (!form.validate().hasErrors) onSent(form.values.email.trim(), 0)
+  const skipSending = async () => {
+    if ((await validate())?.hasErrors === false) onSent(form.getValues().email.trim(), 0)
   }
   return (
     <form aria-label={t('Reset your password')} {...formProps}>

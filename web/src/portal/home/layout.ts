@@ -13,7 +13,6 @@ import { allInstances } from '#grid/card-requests.ts'
 import { subjectOf } from '#lib/user.tsx'
 import { eventTypes } from '@gridmast/contract/markets.ts'
 import { searchParams, type ParamsOf, oneOf, flag, id, either } from '#lib/search-params.ts'
-import { zoomSearch } from '#ui/Chart/range-search.ts'
 
 /** Defaults are omitted, and invalid values are dropped. */
 export const homeSearch = searchParams({
@@ -24,7 +23,6 @@ export const homeSearch = searchParams({
   capacity: either(oneOf('all'), id),
   edit: flag,
   instance: id,
-  ...zoomSearch.shape,
 })
 export type HomeSearch = ParamsOf<typeof homeSearch>
 

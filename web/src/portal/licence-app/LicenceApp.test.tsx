@@ -253,15 +253,44 @@ test('a day is compared with any other day, also a later one, but not with a day
   await expectClean()
 })
 
-test('a day to come and a plan where none applies are no comparison', async () => {
-  await open('auditor', '?compare=2099-01-01&date=2026-10-27')
+test.each([
+  ['a day to come', '2099-01-01', 'Another day'],
+  ['a plan where none applies', 'plan', ''],
+  ['an instance outside of the licence', licenceId, ''],
+])('%s is no comparison', async (_, compare, shown) => {
+  await open('auditor', `?compare=${compare}&date=2026-10-27`)
   await expect
     .element(page.getByRole('group', { name: /Nordhavn Køl 1/ }))
     .toHaveAccessibleDescription(/Power: latest 420,0 kW/)
   expect(asked().every(({ date }) => date === '2026-10-27')).toBe(true)
-  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  const field = page.getByRole('combobox', { name: 'Compare with' })
+  await expect.element(field).toHaveValue(shown)
+  await userEvent.click(field)
   await expect.element(page.getByRole('option', { name: 'Previous week' })).toBeVisible()
   expect(page.getByRole('option', { name: 'Load plan' }).elements()).toEqual([])
+})
+
+test('the compared instance can be opened from the list, without a comparison with itself', async () => {
+  await open('auditor', `?compare=${battery}&date=2026-10-27`)
+  const field = page.getByRole('combobox', { name: 'Compare with' })
+  await expect.element(field).toHaveValue('Nordhavn Batteri')
+  await userEvent.click(page.getByRole('navigation', { name: 'Instances' }).getByRole('button', { name: /Batteri/ }))
+  await expect
+    .element(page.getByRole('group', { name: /Nordhavn Batteri/ }))
+    .toHaveAccessibleDescription(/Power: latest 420,0 kW/)
+  await expect.element(field).toHaveValue('')
+})
+
+test('the first zoom of a day keeps its chart and the focus', async () => {
+  const { router } = await open('auditor', '?date=2026-11-20')
+  const chart = page.getByRole('group', { name: /Nordhavn Køl 1/ })
+  await expect.element(chart).toBeVisible()
+  ;(chart.element() as HTMLElement).focus() // a group is an HTML element
+  await userEvent.keyboard('+')
+  await expect.poll(() => router.state.location.search).toHaveProperty('zoom')
+  await expect.poll(() => asked().at(-1)).toHaveProperty('start')
+  await expect.element(page.getByRole('button', { name: 'Reset zoom' })).toBeVisible()
+  await expect.element(chart).toHaveFocus()
 })
 
 test('a link to the view has its span instead of today, and full screen ends with Escape', async () => {

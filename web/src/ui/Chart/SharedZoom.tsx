@@ -15,7 +15,7 @@ const noPlace = {}
 /** Charts of one window, such as a day, share a zoom inside it, which is kept in the URL. */
 export const SharedZoom = ({ span, place = noPlace, children }: Props) => {
   const { zoom: chosen, onZoom } = useTimeRange().sharedWith(span)
-  const isOutside = chosen !== null && (chosen.fromMs >= span.toMs || chosen.toMs <= span.fromMs)
+  const isOutside = chosen !== null && (chosen.fromMs < span.fromMs || chosen.toMs > span.toMs)
   const drop = useEffectEvent(() => onZoom(null))
   useEffect(() => {
     if (isOutside) drop()

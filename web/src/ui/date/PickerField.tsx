@@ -29,16 +29,19 @@ export type PickerFieldProps = PickerProps & {
   calendar: 'DayCalendar' | 'MonthCalendar'
 }
 
-const Closed = ({ early, label, width, placeholder, value, format, required, error }: PickerFieldProps & Early) => (
-  <TextInput
-    {...{ label, placeholder, error }}
-    {...early}
-    w={width}
-    readOnly
-    withAsterisk={required ?? false}
-    value={value && format(value)}
-    leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
-  />
-)
+const Closed = ({ early, ...props }: PickerFieldProps & Early) => {
+  const { label, width, placeholder, value, format, required, error, 'data-path': path } = props
+  return (
+    <TextInput
+      {...{ label, placeholder, error, 'data-path': path }}
+      {...early}
+      w={width}
+      readOnly
+      withAsterisk={required ?? false}
+      value={value && format(value)}
+      leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
+    />
+  )
+}
 
 export const PickerField = lateField<PickerFieldProps>(async () => (await import('./PickerInput.tsx')).default, Closed)
