@@ -42,7 +42,7 @@ const publicPages = {
   },
   '/wall': {
     title: 'Wall screen',
-    page: () => withWords(import('#portal/wall/Wall.tsx'), 'wall', 'energy'),
+    page: () => withWords(import('#portal/wall/Wall.tsx'), 'wall', 'energy', 'faults'),
   },
   '/privacyPolicy': {
     title: 'Privacy policy',

@@ -8,6 +8,7 @@ import contractProducts from './da/contract-products.ts'
 import delivery from './da/delivery.ts'
 import deliveryEdges from './da/delivery-edges.ts'
 import energy from './da/energy.ts'
+import faults from './da/faults.ts'
 import firstSteps from './da/first-steps.ts'
 import grid from './da/grid.ts'
 import help from './da/help.ts'
@@ -17,6 +18,7 @@ import operator from './da/operator.ts'
 import palette from './da/palette.ts'
 import people from './da/people.ts'
 import peopleAudit from './da/people-audit.ts'
+import peopleReports from './da/people-reports.ts'
 import planning from './da/planning.ts'
 import screens from './da/screens.ts'
 import security from './da/security.ts'
@@ -34,6 +36,7 @@ export const daOfPages = {
   delivery,
   'delivery-edges': deliveryEdges,
   energy,
+  faults,
   'first-steps': firstSteps,
   grid,
   help,
@@ -43,6 +46,7 @@ export const daOfPages = {
   palette,
   people,
   'people-audit': peopleAudit,
+  'people-reports': peopleReports,
   planning,
   screens,
   security,
@@ -64,6 +68,7 @@ export const da = {
   ...delivery,
   ...deliveryEdges,
   ...energy,
+  ...faults,
   ...firstSteps,
   ...grid,
   ...help,
@@ -73,6 +78,7 @@ export const da = {
   ...palette,
   ...people,
   ...peopleAudit,
+  ...peopleReports,
   ...planning,
   ...screens,
   ...security,

@@ -163,4 +163,13 @@ export default {
   'Only the newest marks are shown.': 'Kun de nyeste mærker vises.',
   'Previous week': 'Forrige uge',
   'The comparison could not be loaded.': 'Sammenligningen kunne ikke hentes.',
+  'From 0 %': 'Fra 0 %',
+  'From 20 %': 'Fra 20 %',
+  'From 40 %': 'Fra 40 %',
+  'From 60 %': 'Fra 60 %',
+  'From 80 %': 'Fra 80 %',
+  'Under 1 min': 'Under 1 min',
+  '1–5 min': '1–5 min',
+  '5–15 min': '5–15 min',
+  'Over 15 min': 'Over 15 min',
 }

@@ -17,12 +17,14 @@ import { Row } from '#ui/Layout.tsx'
 
 // Outside of the first load: below the fold, and only a sudoer arranges.
 const SoldCard = lazy(async () => ({ default: (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard }))
-const FaultsCard = lazy(async () => ({ default: (await import('#delivery/alerts/FaultsCard.tsx')).FaultsCard }))
+const FaultsCard = lazy(async () => ({
+  default: (await withWords(import('#delivery/alerts/FaultsCard.tsx'), 'faults')).FaultsCard,
+}))
 const FirstStepsCard = lazy(async () => ({
   default: (await withWords(import('./FirstStepsCard.tsx'), 'first-steps')).FirstStepsCard,
 }))
 const VisitStrip = lazy(async () => ({ default: (await withWords(import('./VisitStrip.tsx'), 'energy')).VisitStrip }))
-const HomeEditor = lazy(() => withWords(import('#portal/home/HomeEditor.tsx'), 'home-editor'))
+const HomeEditor = lazy(() => withWords(import('#portal/home/HomeEditor.tsx'), 'home-editor', 'faults'))
 
 const Home = () => {
   const user = useUser()

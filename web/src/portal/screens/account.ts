@@ -91,7 +91,7 @@ export const account = {
     icon: IconMailFast,
     gate: screenGate('reports'),
     search: reportsSearch,
-    page: () => withWords(import('#people/reports/Reports.tsx'), 'people'),
+    page: () => withWords(import('#people/reports/Reports.tsx'), 'people', 'people-reports'),
   }),
   '/systemOverview': screen({
     title: 'System Overview',
