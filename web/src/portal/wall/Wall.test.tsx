@@ -1,10 +1,12 @@
 import { minuteMs } from '@gridmast/contract/time.ts'
+import type { User } from '@gridmast/contract/people/user.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { tokenStore } from '#lib/session.ts'
 import { answerCalls, openStream } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
+import { hourPrices, somePowerCost } from '#testing/samples.ts'
 import { someUser } from '#testing/user.ts'
 import Wall from './Wall.tsx'
 
@@ -25,14 +27,16 @@ const frequency = {
   source: { name: 'Fingrid', dataset: '177', licence: null, simulated: false, area: 'Finland' },
   simulated: false,
 }
-const user = someUser({
-  name: 'Control room',
-  email: '',
-  customerId: {
-    frequency: [{ _id: signal, name: 'DK2', area: 'DK2', instanceId: instance }],
-    instances: [{ _id: instance, name: 'Køl 1', licenseId: instance, market: [], area: 'DK2' }],
-  },
-})
+const userWith = (powerCost: User['customerId']['powerCost'] = []) =>
+  someUser({
+    name: 'Control room',
+    email: '',
+    customerId: {
+      powerCost,
+      frequency: [{ _id: signal, name: 'DK2', area: 'DK2', instanceId: instance }],
+      instances: [{ _id: instance, name: 'Køl 1', licenseId: instance, market: [], area: 'DK2' }],
+    },
+  })
 afterEach(() => tokenStore.set(null))
 
 const risk = {
@@ -54,7 +58,12 @@ const risk = {
 }
 const noRisks = { risks: [] as (typeof risk)[], soldCount: 6, unknownCount: 0 }
 
-const open = async (search = '', wall: { wall?: string } = { wall: 'Control room' }, risks = noRisks) => {
+const open = async (
+  search = '',
+  wall: { wall?: string } = { wall: 'Control room' },
+  risks = noRisks,
+  user = userWith(),
+) => {
   const requests = answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null, ...wall } }),
     'GET /client/live': () => ({ stream: openStream().stream }),
@@ -64,6 +73,9 @@ const open = async (search = '', wall: { wall?: string } = { wall: 'Control room
       data: { ...risks, support: { name: '', phone: null, email: '' } },
     }),
     [`GET /client/data/frequency/${signal}`]: () => ({ data: frequency }),
+    'GET /client/data/power-cost': ({ query }) => ({
+      data: somePowerCost({ prices: hourPrices(query['date'] ?? '', (hour) => (hour % 2) * 300 + 300) }),
+    }),
     'GET /client/data/energy-now': () => ({
       data: {
         instances: [
@@ -160,4 +172,13 @@ test('a session that ends leaves one sentence and no data', async () => {
   tokenStore.set(null)
   await expect.element(page.getByText('This screen is signed out and shows no data.')).toBeVisible()
   expect(document.body.textContent).not.toMatch(/Control room|Nordhavn|1\.234/)
+})
+
+test('price: the columns of the next hours are as high as their prices', async () => {
+  await open('?cards=price', undefined, undefined, userWith([{ _id: signal, name: 'DK2', area: 'DK2' }]))
+  const columns = card('Power cost · DK2').getByRole('listitem')
+  await expect.element(columns.first()).toBeVisible()
+  const heightOf = (n: number) => columns.elements()[n]?.querySelector('i')?.getBoundingClientRect().height ?? 0
+  const [first, second] = [heightOf(1), heightOf(2)].toSorted((a, b) => a - b)
+  expect((second ?? 0) / (first ?? 1)).toBeCloseTo(2, 1)
 })

@@ -363,7 +363,7 @@ const Price = ({ shown }: { shown: boolean }) => {
             {ahead.map(({ fromMs, price }) => (
               <li key={fromMs} data-now={fromMs <= nowMs || undefined} data-negative={Number(price) < 0 || undefined}>
                 <b>{formatNumber(price, { decimals: 0 })}</b>
-                <i style={{ height: `${Math.max(2, (Math.abs(Number(price)) / most) * 100)}%` }} />
+                <i style={{ height: `calc((100% - 2.6em) * ${Math.max(0.02, Math.abs(Number(price)) / most)})` }} />
                 <span>{localTime(fromMs).slice(0, 2)}</span>
               </li>
             ))}
