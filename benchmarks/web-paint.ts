@@ -67,7 +67,7 @@ const open = async (browser: Browser, url: string, stored: Record<string, string
 
 /** What a user does on any screen, where it has the part: menu, palette, a word in it, another tab, a sorted column, a list of choices, a date. */
 const acts: Record<string, (page: Page) => Promise<void>> = {
-  'profile menu': (page) => page.locator('button[aria-haspopup="menu"]').last().click({ timeout: 2000 }),
+  'profile menu': (page) => page.getByRole('banner').getByRole('button').last().click({ timeout: 2000 }),
   'menu closed': (page) => page.keyboard.press('Escape'),
   palette: (page) => page.keyboard.press('Control+k'),
   'typed word': (page) => page.keyboard.type('cha', { delay: 150 }),

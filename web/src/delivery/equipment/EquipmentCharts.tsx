@@ -6,7 +6,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { DialogZoom } from '#ui/Chart/DialogZoom.tsx'
+import { LocalZoom } from '#ui/Chart/LocalZoom.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import { describeGaps, findGaps } from '#ui/Chart/shape.ts'
 import { Stack } from '#ui/Layout.tsx'
@@ -41,7 +41,7 @@ export const EquipmentCharts = ({ query, span, running }: Props) => {
   const power = useMemo(() => modelOf(data?.power, span, running), [data, span, running])
   const common = { height: 130, query, compact: true }
   return (
-    <DialogZoom span={span}>
+    <LocalZoom span={span}>
       <Stack gap={12} flat className={classes.charts}>
         <ChartPanel
           {...common}
@@ -65,6 +65,6 @@ export const EquipmentCharts = ({ query, span, running }: Props) => {
           reported={{ staleAfterMs: running ? staleMs : undefined }}
         />
       </Stack>
-    </DialogZoom>
+    </LocalZoom>
   )
 }

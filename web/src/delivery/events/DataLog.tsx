@@ -19,7 +19,7 @@ import { findGaps } from '#ui/Chart/shape.ts'
 import { downloadCall, fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { DialogZoom } from '#ui/Chart/DialogZoom.tsx'
+import { LocalZoom } from '#ui/Chart/LocalZoom.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DownloadButton, ExportButton } from '#ui/ExportButton.tsx'
@@ -164,7 +164,7 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
         <Fact label={t('Duration')} value={clockOf(event.duration)} />
         <Fact label={t('Consumption (kWh)')} value={<Consumption {...event} />} />
       </Row>
-      <DialogZoom span={trigger?.span ?? { fromMs: startMs, toMs: startMs }}>
+      <LocalZoom span={trigger?.span ?? { fromMs: startMs, toMs: startMs }}>
         <Stack gap={12} flat>
           <ChartPanel
             {...common}
@@ -201,7 +201,7 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
             model={power ?? null}
           />
         </Stack>
-      </DialogZoom>
+      </LocalZoom>
       {data && data.windows.length > 0 && <WindowTable windows={data.windows} />}
       <DialogFoot>
         {data && (

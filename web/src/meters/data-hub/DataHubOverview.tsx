@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
-import { addDays, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
+import { addDays, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -9,7 +9,7 @@ import { useLoadedList } from '#lib/list.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
+import { LocalZoom } from '#ui/Chart/LocalZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
@@ -24,15 +24,6 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
   const newest = addDays(today(useNow(60_000)), -1)
   const date = chosen ?? newest
   const [view, setView] = useState<MeterView>('day')
-  const period = viewText(view, date)
-  // The period is not in the address, so its zoom is not either.
-  const [zoomed, setZoomed] = useState<{ zoom: Span | null; period: string } | null>(null)
-  const shared = {
-    span: spanOf(view, date),
-    zoom: zoomed?.period === period ? zoomed.zoom : null,
-    onZoom: (zoom: Span | null) => setZoomed({ zoom, period }),
-    place: { date },
-  }
   const choose = (next: LocalDate) => onDate(next === newest ? undefined : next)
   return (
     <Stack gap={12}>
@@ -41,9 +32,10 @@ export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
           <DateField label={t('Date')} value={date} max={newest} onChange={choose} />
         </DaySteps>
       </FilterRow>
-      <SharedRangeContext value={shared}>
+      {/* The period is not in the address, so its zoom is not either. */}
+      <LocalZoom span={spanOf(view, date)} of={viewText(view, date)} place={{ date }}>
         <DataHubCard height={320} date={date} period={{ view, onView: setView }} />
-      </SharedRangeContext>
+      </LocalZoom>
       <MeterTable view={view} date={date} />
     </Stack>
   )

@@ -14,7 +14,7 @@ import { Note, Stack } from '#ui/Layout.tsx'
 import { ErrorBanner } from '#ui/Loaded.tsx'
 import { AuthFrame, BackToSignIn } from './AuthFrame.tsx'
 
-/** No account stays saved in a browser that is left alone. Answers the tokens to end. */
+/** Removes the saved accounts from a browser that nobody watches, and answers their tokens, which are to be ended. */
 const startWall = (token: string): string[] => {
   const ended = new Set([tokenStore.get(), ...accountsStore.get().map((account) => account.token)])
   endAllSessions()

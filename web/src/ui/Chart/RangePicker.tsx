@@ -1,10 +1,8 @@
 import { type LocalDate, dayBounds, localDateOf, today } from '@gridmast/contract/time.ts'
-import { ActionIcon, Button } from '@mantine/core'
-import { IconClock, IconX } from '@tabler/icons-react'
 import { useNow } from '#lib/clock.ts'
-import { t } from '#lib/i18n.ts'
 import { type Early, lateField } from '#ui/late-field.tsx'
 import { Row } from '#ui/Layout.tsx'
+import { ClearRange, RangeButton } from './RangeButton.tsx'
 import { rangeWords } from './range-words.ts'
 import type { SharedRange } from './shared-range.ts'
 import { useTimeRange } from './useTimeRange.ts'
@@ -22,26 +20,8 @@ const Closed = ({ early, chosen, zoom, onChoose }: RangePickerProps & Early) => 
   const name = zoom ?? chosen
   return (
     <Row gap={4} align="end" nowrap>
-      <Button
-        {...early}
-        variant="default"
-        leftSection={<IconClock size={16} stroke={1.8} aria-hidden />}
-        aria-haspopup="dialog"
-        aria-expanded={false}
-        aria-label={name ? `${t('Time range')}: ${rangeWords(name)}` : t('Time range')}
-      >
-        {name ? rangeWords(name) : t('Time range')}
-      </Button>
-      {name && (
-        <ActionIcon
-          size={32}
-          data-tip={t('Clear time range')}
-          aria-label={t('Clear time range')}
-          onClick={() => onChoose(undefined)}
-        >
-          <IconX size={16} stroke={1.8} />
-        </ActionIcon>
-      )}
+      <RangeButton {...early} name={name} opened={false} />
+      {name && <ClearRange onClear={() => onChoose(undefined)} />}
     </Row>
   )
 }

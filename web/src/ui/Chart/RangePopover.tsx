@@ -1,7 +1,6 @@
-import { ActionIcon, Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
-import { IconClock, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
@@ -10,8 +9,9 @@ import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { intervalText, isRange } from './range.ts'
 import { relativeRanges } from './range-search.ts'
+import { ClearRange, RangeButton } from './RangeButton.tsx'
 import type { RangePickerProps } from './RangePicker.tsx'
-import { rangeWords, relativeName } from './range-words.ts'
+import { relativeName } from './range-words.ts'
 import type { SharedRange } from './shared-range.ts'
 import classes from './RangePicker.module.css'
 
@@ -26,17 +26,7 @@ const RangePopover = ({ shown, chosen, zoom, onChoose, autoFocus, isOpened = fal
     <Row gap={4} align="end" nowrap>
       <Popover {...popup} opened={opened} onChange={setOpened}>
         <Popover.Target>
-          <Button
-            {...{ autoFocus }}
-            variant="default"
-            leftSection={<IconClock size={16} stroke={1.8} aria-hidden />}
-            aria-haspopup="dialog"
-            aria-expanded={opened}
-            aria-label={name ? `${t('Time range')}: ${rangeWords(name)}` : t('Time range')}
-            onClick={() => setOpened(!opened)}
-          >
-            {name ? rangeWords(name) : t('Time range')}
-          </Button>
+          <RangeButton {...{ autoFocus }} name={name} opened={opened} onClick={() => setOpened(!opened)} />
         </Popover.Target>
         <Popover.Dropdown {...popupContent(t('Time range'))}>
           <div className={classes.choices}>
@@ -56,16 +46,7 @@ const RangePopover = ({ shown, chosen, zoom, onChoose, autoFocus, isOpened = fal
           </div>
         </Popover.Dropdown>
       </Popover>
-      {name && (
-        <ActionIcon
-          size={32}
-          data-tip={t('Clear time range')}
-          aria-label={t('Clear time range')}
-          onClick={() => onChoose(undefined)}
-        >
-          <IconX size={16} stroke={1.8} />
-        </ActionIcon>
-      )}
+      {name && <ClearRange onClear={() => onChoose(undefined)} />}
     </Row>
   )
 }

@@ -1,0 +1,27 @@
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
+import { IconClock, IconX } from '@tabler/icons-react'
+import type { ComponentPropsWithRef } from 'react'
+import { t } from '#lib/i18n.ts'
+import { rangeWords } from './range-words.ts'
+
+type Props = Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & { name: string | undefined; opened: boolean }
+
+/** Shows the range and opens its choices. */
+export const RangeButton = ({ name, opened, ...props }: Props) => (
+  <Button
+    {...props}
+    variant="default"
+    leftSection={<IconClock size={16} stroke={1.8} aria-hidden />}
+    aria-haspopup="dialog"
+    aria-expanded={opened}
+    aria-label={name ? `${t('Time range')}: ${rangeWords(name)}` : t('Time range')}
+  >
+    {name ? rangeWords(name) : t('Time range')}
+  </Button>
+)
+
+export const ClearRange = ({ onClear }: { onClear: () => void }) => (
+  <ActionIcon size={32} data-tip={t('Clear time range')} aria-label={t('Clear time range')} onClick={onClear}>
+    <IconX size={16} stroke={1.8} />
+  </ActionIcon>
+)
