@@ -19,7 +19,7 @@ import { openEdges } from '#roles/edges.ts'
 /** Changes that must reach open connections. Sockets, local lists and limits of chargers: `charging/tags/revocations.test.ts`. */
 
 const app = await openTestApp({ MQTT_PORT: '0', HOST: '127.0.0.1' })
-app.setNow('2026-11-20T12:00:00Z') // the clock stops, so caches never expire
+app.setNow(new Date().toISOString()) // the clock stops, so caches never expire; not before the people were provisioned
 await prepareConfigs(app)
 const edges = await openEdges(app)
 await app.http.listen({ port: 0, host: '127.0.0.1' })
