@@ -15,6 +15,9 @@ type Chunk = {
 }
 type Bundle = Record<string, Chunk | { type: 'asset' }>
 
+/** Latin letters, digits and signs of money: text is measured once, not again when its letters arrive. */
+const font = /inter-latin-opsz-normal-.*\.woff2$/
+
 /** A module's file with all that it imports before it runs, and their styles. */
 const filesOf = (bundle: Bundle, module: string): Set<string> => {
   const files = new Set<string>()
@@ -42,7 +45,24 @@ export const firstLoad = (): Plugin => ({
         const files = [...filesOf(bundle ?? {}, module)].filter((file) => !html.includes(`/${file}"`))
         return `data-${name}="${files.map((file) => `/${file}`).join(' ')}"`
       })
-      return html.replace('src="/first-paint.js"', (src) => [src, ...attributes].join(' '))
+      const letters = Object.keys(bundle ?? {}).find((file) => font.test(file))
+      if (!letters) throw new Error('The build has no Latin letters')
+      return {
+        html: html.replace('src="/first-paint.js"', (src) => [src, ...attributes].join(' ')),
+        tags: [
+          {
+            tag: 'link',
+            attrs: {
+              rel: 'preload',
+              as: 'font',
+              type: 'font/woff2',
+              crossorigin: '',
+              fetchpriority: 'low',
+              href: `/${letters}`,
+            },
+          },
+        ],
+      }
     },
   },
 })

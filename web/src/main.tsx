@@ -19,6 +19,8 @@ followOtherTabs()
 followTooltips()
 await startI18n()
 createRoot(place).render(<App />)
-// With the styles, schemas and popups of all pages; loaded again with the page or dialog that needs them.
-void Promise.all([import('#ui/Modal.tsx'), import('#ui/MantineSelect.tsx')]).catch(() => {})
-void readAllWords().catch(() => {}) // loaded again with the page that needs them
+// Loaded again with the page or dialog that needs them: styles, schemas and popups of all pages, and their Danish words.
+const loadOthers = () => Promise.all([import('#ui/Modal.tsx'), import('#ui/MantineSelect.tsx'), readAllWords()])
+/** The first screen is painted by then, also on a slow laptop. */
+const loadOthersAfterMs = 2000
+setTimeout(() => void loadOthers().catch(() => {}), loadOthersAfterMs)

@@ -4,7 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { search } from '@gridmast/contract/search.ts'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { noteRecentFind } from '#lib/session.ts'
@@ -45,6 +45,7 @@ const showInList = (option: HTMLElement | null) => option?.scrollIntoView({ bloc
 const SearchBox = () => {
   const navigate = useNavigate()
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const given = query.trim()
@@ -95,6 +96,7 @@ const SearchBox = () => {
           data-autofocus
           value={query}
           onChange={(event) => {
+            list.current?.scrollTo(0, 0)
             setQuery(event.currentTarget.value)
             setChosen(null)
           }}
@@ -118,7 +120,7 @@ const SearchBox = () => {
           </button>
         </p>
       )}
-      <div id={`${id}-list`} role="listbox" aria-label={t('Results')} className={classes.list}>
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label={t('Results')} className={classes.list}>
         {groups.map(({ title, options: own }) => (
           <div key={title} role="group" aria-label={title}>
             <div className={classes.title} aria-hidden>
@@ -132,7 +134,7 @@ const SearchBox = () => {
                 role="option"
                 tabIndex={-1}
                 aria-selected={option === current}
-                ref={option === current ? showInList : null}
+                ref={option.key === chosen ? showInList : null}
                 className={classes.option}
                 onClick={() => open(option)}
                 onKeyDown={onKeyDown}

@@ -10,6 +10,7 @@ import { useUser } from '#lib/user.tsx'
 import { Avatar, initialsOf } from '#ui/Avatar.tsx'
 import { Popover } from '#ui/Popover.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { useAfterFirstScreen } from './after-first-screen.ts'
 import { useCloseOnLeave } from './current-screen.ts'
 import { type Address, flat, type NavEntry, useNav } from './nav.ts'
 import classes from './ProfileMenu.module.css'
@@ -48,11 +49,13 @@ export const ProfileMenu = () => {
     setPasswordOpen(false)
   })
   useOpenInNextLanguage(menu)
+  const prepared = useAfterFirstScreen()
   return (
     <>
       <Popover
         ref={menu}
         label={t('Profile menu')}
+        prepared={prepared}
         className={classes.menu}
         onChange={(opened) => {
           menuOpened.set(opened)

@@ -15,6 +15,7 @@ import { useShortcut } from '#lib/shortcuts.ts'
 import { useStore } from '#lib/store.ts'
 import { type Due, UserProvider, useVerifiedUser } from '#lib/user.tsx'
 import { primaryStore } from '#ui/theme/theme.ts'
+import { useAfterFirstScreen } from './after-first-screen.ts'
 import { useCloseOnLeave, useCurrentScreen, useTitle } from './current-screen.ts'
 import { FirstLoader, Unreachable } from './FirstLoader.tsx'
 import { flat, NavProvider, type Nav, palette, paletteStore } from './nav.ts'
@@ -57,17 +58,6 @@ const KeyboardSheet = lazy(async () => ({
   default: (await withWords(import('#shell/KeyboardSheet.tsx'), 'palette')).KeyboardSheet,
 }))
 const Palette = lazy(loadPalette)
-/** The first screen is complete by then, also on a slow phone. */
-const loadAfterMs = 5000
-const useAfterFirstScreen = (): boolean => {
-  const [isAfter, setAfter] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setAfter(true), loadAfterMs)
-    return () => clearTimeout(timer)
-  }, [])
-  return isAfter
-}
-
 /** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
 const LazyPalette = () => {
   const opened = useStore(paletteStore)

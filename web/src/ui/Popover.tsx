@@ -26,13 +26,25 @@ type Props = {
   onChange?: (opened: boolean) => void
   onKeyDown?: KeyboardEventHandler<HTMLDivElement>
   onClick?: () => void
+  /** The content exists while it is closed too: it opens at once. */
+  prepared?: boolean
   children: ReactNode
 }
 
 const focusable = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex="0"]'
 
-/** Above everything, also dialogs; Escape or a click outside closes it. Its content exists while it is open. */
-export const Popover = ({ target, label, role = 'dialog', align = 'end', className, onChange, ...rest }: Props) => {
+/** Above everything, also dialogs; Escape or a click outside closes it. */
+export const Popover = ({
+  target,
+  label,
+  role = 'dialog',
+  align = 'end',
+  className,
+  onChange,
+  prepared = false,
+  children,
+  ...rest
+}: Props) => {
   const id = useId()
   const [opened, setOpened] = useState(false)
   return (
@@ -64,7 +76,7 @@ export const Popover = ({ target, label, role = 'dialog', align = 'end', classNa
         // A dialog of Mantine closes on Escape too, unless the focused element has this attribute.
         onFocusCapture={(event) => event.target.setAttribute('data-mantine-stop-propagation', 'true')}
       >
-        {opened && rest.children}
+        {(opened || prepared) && children}
       </div>
     </>
   )
