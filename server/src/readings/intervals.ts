@@ -77,27 +77,25 @@ export const readIntervals = async (
   return ofEdges(edgesMs, parts.flat())
 }
 
-const ofEdges = (edgesMs: readonly number[], parts: Part[]): Bucket[] => {
-  const ofEdge = Map.groupBy(parts, ([edge]) => edge)
-  return edgesMs.slice(0, -1).map((edge) => joined(ofEdge.get(edge) ?? []))
+const ofEdges = (edgesMs: readonly number[], parts: readonly Part[]): Bucket[] => {
+  const buckets = new Map<number, Bucket>()
+  for (const part of parts) buckets.set(part[0], joined(buckets.get(part[0]), part))
+  return edgesMs.slice(0, -1).map((edge) => buckets.get(edge) ?? nothing)
 }
 
-const joined = (parts: Part[]): Bucket => {
-  if (parts.length === 1 && parts[0]) {
-    const [, count, sum, min, max, first, firstMs, last, lastMs] = parts[0]
-    return { count, sum, min, max, first, firstMs, last, lastMs }
-  }
-  const [earliest, latest] = [parts.toSorted((a, b) => a[6] - b[6])[0], parts.toSorted((a, b) => b[8] - a[8])[0]]
-  if (!earliest || !latest) return nothing
+const joined = (bucket: Bucket = nothing, part: Part): Bucket => {
+  const [, count, sum, min, max, first, firstMs, last, lastMs] = part
+  const isFirst = bucket.firstMs === null || firstMs < bucket.firstMs
+  const isLast = bucket.lastMs === null || lastMs > bucket.lastMs
   return {
-    count: parts.reduce((count, part) => count + part[1], 0),
-    sum: parts.reduce((sum, part) => sum + part[2], 0),
-    min: Math.min(...parts.map((part) => part[3])),
-    max: Math.max(...parts.map((part) => part[4])),
-    first: earliest[5],
-    firstMs: earliest[6],
-    last: latest[7],
-    lastMs: latest[8],
+    count: bucket.count + count,
+    sum: bucket.sum + sum,
+    min: Math.min(bucket.min ?? min, min),
+    max: Math.max(bucket.max ?? max, max),
+    first: isFirst ? first : bucket.first,
+    firstMs: isFirst ? firstMs : bucket.firstMs,
+    last: isLast ? last : bucket.last,
+    lastMs: isLast ? lastMs : bucket.lastMs,
   }
 }
 
