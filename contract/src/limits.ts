@@ -31,6 +31,7 @@ export const limits = {
   viewSearchMax: 2000,
   /** Wall screens of a user, and the life of their sessions. */
   walls: 10,
+  wallCards: 20,
   wallNameMax: 40,
   wallIdleDays: 30,
   wallDays: 400,

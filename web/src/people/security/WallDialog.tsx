@@ -1,13 +1,17 @@
 import { Button, TextInput } from '@mantine/core'
-import { addWall } from '@gridmast/contract/people/auth.ts'
 import { limits } from '@gridmast/contract/limits.ts'
+import { addWall, changeWall, type WallShow } from '@gridmast/contract/people/wall.ts'
 import { Link } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
-import { CallForm } from '#ui/CallForm.tsx'
+import { useUser } from '#lib/user.tsx'
+import { CallForm, CallFormDialog } from '#ui/CallForm.tsx'
 import { Note, Row, Stack } from '#ui/Layout.tsx'
 import { Code, QrCode, SecretDialog } from '#ui/OneTimeSecret.tsx'
+import { type CardValues, toCardValues, toWallShow, WallCardFields } from './WallCardFields.tsx'
 
-export const WallDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
+export const WallDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
+  const user = useUser()
+  return (
   <SecretDialog<string>
     opened={opened}
     title={t('Show on a wall screen')}
@@ -18,11 +22,12 @@ export const WallDialog = ({ opened, onClose }: { opened: boolean; onClose: () =
         label={t('Show on a wall screen')}
         submit={t('Create link')}
         call={addWall}
-        initial={{ name: '' }}
+        initial={{ name: '', show: toCardValues(user, null) }}
+        toBody={({ name, show }: { name: string; show: CardValues }) => ({ name, show: toWallShow(user, show) })}
         onCancel={onClose}
         onDone={({ id }) => onSecret(`${window.location.origin}/auth/wall/${id}`)}
       >
-        {({ field }) => (
+        {({ field, values, form }) => (
           <>
             <Note ink="ink2">
               {t(
@@ -37,6 +42,7 @@ export const WallDialog = ({ opened, onClose }: { opened: boolean; onClose: () =
               data-autofocus
               {...field('name')}
             />
+            <WallCardFields value={values.show} onChange={(show) => form.setFieldValue('show', show)} />
             <Note>
               {t('To use this device with your own session:')}{' '}
               <Link to="/wall" className="gm-link">
@@ -58,4 +64,27 @@ export const WallDialog = ({ opened, onClose }: { opened: boolean; onClose: () =
       </Stack>
     )}
   />
-)
+  )
+}
+
+type Changing = { _id: string; name: string; show: WallShow | null }
+
+/** Cards of a wall screen that is signed in; null closes the dialog. */
+export const WallCardsDialog = ({ wall, onClose }: { wall: Changing | null; onClose: () => void }) => {
+  const user = useUser()
+  return (
+    <CallFormDialog
+      title={wall ? t('Cards of {{name}}', { name: wall.name }) : ''}
+      submit={t('Save cards')}
+      call={changeWall}
+      request={{ params: { sessionId: wall?._id } }}
+      initial={wall && { show: toCardValues(user, wall.show) }}
+      toBody={({ show }: { show: CardValues }) => ({ show: toWallShow(user, show) })}
+      onClose={onClose}
+    >
+      {({ values, form }) => (
+        <WallCardFields value={values.show} onChange={(show) => form.setFieldValue('show', show)} />
+      )}
+    </CallFormDialog>
+  )
+}
