@@ -207,6 +207,8 @@ test('R3 L1 the name is text of 1 to 40 characters', async () => {
 test('T5 the budget of a tag is a fault for its user, and never on a wall screen, which reads eight calls', async () => {
   const { customer_id } = await storedRow(app.records, 'customer', { key: 'north' })
   const [tag_id, at] = [newId(), new Date(startMs)]
+  const licence = { customer_id, licence_id: newId(), type: 'evCharging', name: 'EV', icon: '', enabled: true }
+  await addRows(app.records, 'licence', licence)
   const tag = { customer_id, tag_id, tag: 'CANARY-TAG', name: 'Canary Driver', active: true, created_at: at }
   await addRows(app.records, 'charger_tag', tag)
   const notice = { customer_id, scope_id: tag_id, month: '2026-11', threshold: 'spent', at }
