@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { email, givenPassword, longText, newPassword, otp, requiredText, shortText, text } from '#fields.ts'
-import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { user } from './user.ts'
 import { wallShow } from './wall.ts'

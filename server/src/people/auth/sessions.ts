@@ -22,7 +22,16 @@ export const showOf = (stored: unknown) => wallShow.nullable().catch(null).parse
 
 const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) =>
   selectRows(tx, customerId, 'user_session', { user_id: userId })
-    .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'wall_name', 'wall_show', 'user_agent', 'address'])
+    .select([
+      'session_id',
+      'created_at',
+      'last_used_at',
+      'remembered',
+      'wall_name',
+      'wall_show',
+      'user_agent',
+      'address',
+    ])
     .where(isValid(nowMs))
     .orderBy('last_used_at', 'desc')
     .orderBy('session_id', 'desc')
@@ -60,7 +69,9 @@ export const sessions = [
     return own(async (tx, customerId) => {
       const user = await getProfile(tx, customerId, viewer.userId)
       if (wall === undefined) return { user, due }
-      const { wall_show } = await getRow(tx, customerId, 'user_session', { session_id: viewer.sessionId }, ['wall_show'])
+      const { wall_show } = await getRow(tx, customerId, 'user_session', { session_id: viewer.sessionId }, [
+        'wall_show',
+      ])
       return { user: withoutPerson(user, wall), due, wall, wallShow: showOf(wall_show) }
     })
   }),

@@ -1,11 +1,4 @@
-import {
-  handoff,
-  loginLink,
-  logout,
-  revokeSession,
-  sessions,
-  verify,
-} from '@gridmast/contract/people/auth.ts'
+import { handoff, loginLink, logout, revokeSession, sessions, verify } from '@gridmast/contract/people/auth.ts'
 import { findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { energyNow } from '@gridmast/contract/grid/energy-now.ts'
 import { limits } from '@gridmast/contract/limits.ts'

@@ -8,7 +8,7 @@ import {
   reportSourceOf,
   reportSources,
 } from '@gridmast/contract/people/report-sources.ts'
-import type { ReportFormat, ReportResult } from '@gridmast/contract/people/reports.ts'
+import type { ReportResult } from '@gridmast/contract/people/reports.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -109,7 +109,11 @@ const written = async (parts: Parts, of: { report: ReportRow; days: string; maki
 
 const resultOf: Record<number, 'no-right' | 'not-available'> = { 403: 'no-right', 404: 'not-available' }
 
-const makePart = async (making: Making, viewer: Viewer, of: { report: ReportRow; address: string; period: Period; most: number }) => {
+const makePart = async (
+  making: Making,
+  viewer: Viewer,
+  of: { report: ReportRow; address: string; period: Period; most: number },
+) => {
   const { app, routes, nowMs } = making
   const { report, address, period, most } = of
   const { handle, input, isPresent } = openExport(routes, viewer, address, period)

@@ -165,11 +165,11 @@ const uniqueName = (name: string, at: number, names: readonly string[]) =>
 export const sheetsOf = async (files: readonly ReadTable[]): Promise<Buffer> => {
   const names = files.map(shortName)
   const sheets = await Promise.all(
-    files.map(async (file, at) => ({
-      ...sheetOf(file),
-      name: uniqueName(shortName(file), at, names),
-      rows: await Array.fromAsync(sheetRows(file)),
-    })),
+    files.map(async (file, at) => {
+      const rows: Cell[][] = []
+      for await (const row of sheetRows(file)) rows.push(row)
+      return { ...sheetOf(file), name: uniqueName(shortName(file), at, names), rows }
+    }),
   )
   return Buffer.from(await writeXlsx({ sheets }))
 }

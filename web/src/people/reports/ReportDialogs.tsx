@@ -92,14 +92,17 @@ const size = 520
 export const AddReportDialog = ({ address, onClose }: { address: string | undefined; onClose: () => void }) => {
   const { email } = useUser()
   const [every] = address === undefined ? [] : reportIntervalsOf(address)
-  const initial: Values | null = every && address ? {
-    name: reportTitle(address),
-    emails: [email],
-    every,
-    time: '07:00',
-    format: isDashboard(address) ? 'pdf' : 'xlsx',
-    skipEmpty: false,
-  } : null
+  const initial: Values | null =
+    every && address
+      ? {
+          name: reportTitle(address),
+          emails: [email],
+          every,
+          time: '07:00',
+          format: isDashboard(address) ? 'pdf' : 'xlsx',
+          skipEmpty: false,
+        }
+      : null
   return (
     <CallFormDialog
       title={t('Send by email')}

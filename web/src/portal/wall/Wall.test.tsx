@@ -64,6 +64,7 @@ const risk = {
 const noRisks = { risks: [] as (typeof risk)[], soldCount: 6, unknownCount: 0 }
 
 let stream = openStream()
+let router: Awaited<ReturnType<typeof showAt>>['router']
 const open = async (
   search = '',
   wall: { wall?: string; wallShow?: WallShow } = { wall: 'Control room' },
@@ -72,7 +73,7 @@ const open = async (
   reload = () => {},
 ) => {
   stream = openStream()
-  const requests = answerCalls({
+  answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null, ...wall } }),
     'GET /client/live': () => ({ stream: stream.stream }),
     'GET /client/data/event/running': () => ({ data: { running: [] } }),
@@ -103,8 +104,7 @@ const open = async (
     }),
   })
   tokenStore.set('gmw_x')
-  await showAt('/wall', <Wall reload={reload} />, 'en', search)
-  return requests
+  router = (await showAt('/wall', <Wall reload={reload} />, 'en', search)).router
 }
 const card = (name: string) => page.getByRole('region', { name })
 
@@ -227,7 +227,7 @@ test('a new release is loaded at night, also on a screen that is stopped on a ca
   await userEvent.click(page.getByRole('button', { name: 'Next card' }))
   await userEvent.click(page.getByRole('button', { name: 'Stop on this card' }))
   await expect.element(page.getByText('Stopped on this card')).toBeVisible()
-  await expect.poll(() => new URLSearchParams(location.search).get('stopped')).toBe(`frequency${signal}`)
+  expect(router.state.location.search).toEqual({ stopped: `frequency${signal}` })
   expect(reload).not.toHaveBeenCalled()
   const nightMs = atLocalTime(addDays(today(nowMs), 1), '03:00')
   serverAheadMs.set(nightMs - Date.now() - 5 * minuteMs)
