@@ -48,6 +48,7 @@ import * as scope2 from '#meters/scope-2.ts'
 import * as pushDevices from '#people/push-devices.ts'
 import * as savedViews from '#people/saved-views.ts'
 import * as reports from '#people/reports.ts'
+import * as wall from '#people/wall.ts'
 import * as statements from '#settlement/statements.ts'
 import * as supportNotes from '#people/support-notes.ts'
 import * as system from '#operator/system.ts'
@@ -58,8 +59,9 @@ export const calls = {
   login: auth.login,
   loginSecondFactor: auth.loginSecondFactor,
   loginLink: auth.loginLink,
-  addWall: auth.addWall,
-  openWall: auth.openWall,
+  addWall: wall.addWall,
+  openWall: wall.openWall,
+  changeWall: wall.changeWall,
   handoff: auth.handoff,
   requestAccount: auth.requestAccount,
   resetPassword: auth.resetPassword,

@@ -31,6 +31,7 @@ export const limits = {
   viewSearchMax: 2000,
   /** Wall screens of a user, and the life of their sessions. */
   walls: 10,
+  wallCards: 20,
   wallNameMax: 40,
   wallIdleDays: 30,
   wallDays: 400,
@@ -159,6 +160,9 @@ export const limits = {
   /** Rows of a report: a day of seconds as a sheet; as a PDF some 30 pages, drawn in seconds. */
   reportRows: 100_000,
   reportPdfRows: 1000,
+  /** Exports of a dashboard, and rows of each in its PDF, below the chart. */
+  reportParts: 12,
+  reportPartPdfRows: 50,
   /** The file of a report times its recipients. */
   reportBytes: 64 * 1024 * 1024,
   reportEveryMs: 60_000,

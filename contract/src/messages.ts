@@ -96,6 +96,7 @@ export const m = {
   codeWrong: 'The code is not correct',
   linkExpired: 'This sign-in link has expired or was used. Ask for a new one.',
   wallLinkEnded: 'This link has expired or was used. Create a new one.',
+  wallChanged: 'Cards saved',
   wallRefused: 'A wall screen shows its cards only',
   tooManyWalls: withFigure(
     'There can be at most {{n}} wall screens and unopened links. Sign one out, or wait ten minutes.',

@@ -15,6 +15,7 @@ export const auditActions = {
   'auth.login-link': 'other',
   'auth.wall-link': 'other',
   'auth.wall': 'other',
+  'auth.wall-cards': 'change',
   'auth.handoff': 'other',
   'auth.handoff-taken': 'other',
   'auth.reset-code': 'other',

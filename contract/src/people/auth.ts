@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { email, givenPassword, longText, newPassword, otp, requiredText, shortText, text } from '#fields.ts'
-import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { user } from './user.ts'
+import { wallShow } from './wall.ts'
 
 const remember = z.boolean().optional()
 
@@ -125,6 +125,8 @@ export const verify = call({
     due: z.enum(['password', 'second-factor']).nullable(),
     /** Name of the wall screen whose session this is; its `user` has no personal data. */
     wall: z.string().optional(),
+    /** Null: the standard cards. */
+    wallShow: wallShow.nullish(),
   }),
 })
 
@@ -166,6 +168,7 @@ export const sessions = call({
         remembered: z.boolean(),
         /** Name of a wall screen. */
         wall: z.string().nullable(),
+        wallShow: wallShow.nullable(),
         userAgent: z.string().nullable(),
         address: z.string().nullable(),
       }),
@@ -181,25 +184,4 @@ export const revokeSession = call({
   touches: ['sign-in'],
   params: z.object({ sessionId: id('session') }),
   ok: m.sessionRevoked,
-})
-
-export const addWall = call({
-  method: 'POST',
-  path: '/user/wall',
-  summary:
-    'Create the link of a wall screen, whose session only reads the calls of its cards. The link works once, within 10 minutes',
-  may: 'session.use',
-  touches: [],
-  body: z.strictObject({ name: requiredText(limits.wallNameMax) }),
-  response: z.object({ id: z.string() }),
-})
-
-export const openWall = call({
-  method: 'POST',
-  path: '/user/wall-link',
-  summary: 'Open the session of a wall screen with the id of its link',
-  may: 'public',
-  touches: [],
-  body: z.strictObject({ id: requiredText(100) }),
-  response: z.object({ token: z.string(), name: z.string() }),
 })

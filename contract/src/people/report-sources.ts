@@ -1,3 +1,5 @@
+import { limits } from '#limits.ts'
+
 export const reportIntervals = ['daily', 'weekly', 'monthly'] as const
 export type ReportInterval = (typeof reportIntervals)[number]
 
@@ -32,6 +34,7 @@ export const reportSources = {
   '/client/data/carbon-emission/own': 'day',
   '/client/evc/overview': 'day',
   '/client/cfm/site/{id}/chart': 'day',
+  '/client/data-hub/download': 'range',
 } as const satisfies Record<string, Days>
 
 export type ReportPath = keyof typeof reportSources
@@ -53,4 +56,25 @@ export const reportSourceOf = (address: string): { path: ReportPath; params: Rec
 export const intervalsOf = (path: ReportPath): readonly ReportInterval[] => {
   const days: Days = reportSources[path]
   return days === 'day' ? ['daily'] : days === 'month' ? ['monthly'] : reportIntervals
+}
+
+const dashboardStart = '/dashboard?'
+
+/** The address of a report of several exports, in their order. */
+export const dashboardOf = (addresses: readonly string[]): string =>
+  dashboardStart + String(new URLSearchParams(addresses.map((address) => ['part', address])))
+
+export const isDashboard = (address: string): boolean => address.startsWith(dashboardStart)
+
+/** The exports of a report: those of a dashboard, or the one. */
+export const reportPartsOf = (address: string): string[] =>
+  isDashboard(address) ? new URLSearchParams(address.slice(dashboardStart.length)).getAll('part') : [address]
+
+/** Empty for an address that cannot be sent. */
+export const reportIntervalsOf = (address: string): readonly ReportInterval[] => {
+  const paths = reportPartsOf(address).map((part) => reportSourceOf(part)?.path)
+  if (paths.length === 0 || paths.length > limits.reportParts) return []
+  return reportIntervals.filter((every) =>
+    paths.every((path) => path !== undefined && intervalsOf(path).includes(every)),
+  )
 }

@@ -74,6 +74,7 @@ const table: Record<string, Row | 'public'> = {
   logoutAll: row([yes, yes, yes, yes, yes, yes, key]),
   sessions: row([yes, yes, yes, yes, yes, yes, key]),
   addWall: row([yes, yes, yes, yes, yes, yes, key]),
+  changeWall: row([yes, yes, yes, yes, yes, yes, key]),
   search: row([yes, yes, yes, yes, yes, yes, key]),
   revokeSession: row([yes, yes, yes, yes, yes, yes, key]),
   saveLanguage: row([yes, yes, yes, yes, yes, yes, key]),

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { limits } from '@gridmast/contract/limits.ts'
+import type { WallShow } from '@gridmast/contract/people/wall.ts'
 import { sql } from 'kysely'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -10,7 +11,7 @@ import type { Owner } from './viewer.ts'
 /** One-time codes and links, stored as HMACs; the UPDATE decides between two concurrent uses. */
 type Purpose = 'reset' | 'login-link' | 'challenge' | 'recovery' | 'handoff' | 'email' | 'email-undo' | 'file' | 'wall'
 
-type NewCode = { purpose: Purpose; nowMs: number; lifeMs: number; detail?: string }
+type NewCode = { purpose: Purpose; nowMs: number; lifeMs: number; detail?: string; wallShow?: WallShow | undefined }
 
 /** Eight digits to type; they are not unique, so the HMAC includes the user. */
 export const newOtp = () => String(randomInt(10 ** limits.otpDigits)).padStart(limits.otpDigits, '0')
@@ -26,6 +27,7 @@ export const saveCode = async (tx: Tx, owner: Owner, code: NewCode & { hmac: Buf
     purpose: code.purpose,
     hmac: code.hmac,
     detail: code.detail ?? null,
+    wall_show: code.wallShow ? JSON.stringify(code.wallShow) : null,
     created_at: new Date(code.nowMs),
     expires_at: new Date(code.nowMs + code.lifeMs),
   }).execute()
@@ -68,7 +70,7 @@ export const useCode = (tx: Tx, secret: Secret, purpose: Purpose, code: string, 
     .where('purpose', '=', purpose)
     .where('hmac', 'in', secret.hmacs(purpose, code))
     .where(isValid(nowMs))
-    .returning(['customer_id', 'user_id', 'detail', 'created_at'])
+    .returning(['customer_id', 'user_id', 'detail', 'wall_show', 'created_at'])
     .executeTakeFirst()
 
 /** A code that is unique per user only, valid or not; the newest of equal ones. */

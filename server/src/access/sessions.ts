@@ -1,3 +1,4 @@
+import type { WallShow } from '@gridmast/contract/people/wall.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -12,6 +13,7 @@ type NewSession = {
   remembered: boolean
   /** Of a wall screen. */
   wallName?: string
+  wallShow?: WallShow | null
   nowMs: number
   userAgent: string | undefined
   address: string
@@ -19,7 +21,7 @@ type NewSession = {
 
 /** Answers the token, which is not stored. */
 export const addSession = async (tx: Tx, session: NewSession): Promise<string> => {
-  const { wallName } = session
+  const { wallName, wallShow = null } = session
   const token = newToken(wallName === undefined ? 'session' : 'wall')
   const now = new Date(session.nowMs)
   const ordinary = session.remembered ? 'remembered' : 'plain'
@@ -30,6 +32,7 @@ export const addSession = async (tx: Tx, session: NewSession): Promise<string> =
     token_sha256: tokenSha256(token),
     remembered: session.remembered,
     wall_name: wallName ?? null,
+    wall_show: wallShow && JSON.stringify(wallShow),
     created_at: now,
     last_used_at: now,
     idle_until: new Date(session.nowMs + idleMs),

@@ -10,6 +10,8 @@ afterEach(() => void vi.restoreAllMocks())
 test.each([
   ['in step', 0],
   ['three minutes slow', -180_000],
+  ['ten minutes slow', -600_000],
+  ['ten minutes fast', 600_000],
   ['an hour fast', 3_600_000],
 ])('a device that is %s has the time of the server, within a second', (_, wrongMs) => {
   const now = vi.spyOn(Date, 'now')

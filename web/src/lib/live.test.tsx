@@ -1,3 +1,4 @@
+import { m } from '@gridmast/contract/messages.ts'
 import { render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { closeLive, liveStatus, useLive, useLiveResume } from './live.ts'
@@ -84,4 +85,25 @@ test('data that the server may have missed is read again', async () => {
   expect(onResume).not.toHaveBeenCalled()
   opened[0]?.tell('resync', {})
   await expect.poll(() => onResume.mock.calls.length, { timeout: 5000 }).toBe(1)
+})
+
+test('one of 200 tabs has no stream while the others have all of its user, retries, and is live once there is room', async () => {
+  const answer = vi.mocked(window.fetch).getMockImplementation()
+  const times: number[] = []
+  vi.mocked(window.fetch).mockImplementation(async (...request) => {
+    times.push(performance.now())
+    if (times.length > 2 && answer) return answer(...request)
+    return Response.json({ success: false, message: m.tooManyStreams }, { status: 429 })
+  })
+  const value = vi.fn()
+  render(<Chart of={lab} onValue={value} />)
+  await expect.poll(() => times.length).toBe(1)
+  expect(liveStatus.get()).toBe('connecting')
+  await expect.poll(() => liveStatus.get(), { timeout: 10_000 }).toBe('open')
+  expect(times).toHaveLength(3)
+  const [first = 0, second = 0, third = 0] = times
+  expect(second - first).toBeGreaterThan(700)
+  expect(third - second).toBeGreaterThan(1400)
+  opened[0]?.tell('readings', power(lab, 5))
+  await expect.poll(() => value.mock.calls).toEqual([[5]])
 })

@@ -61,6 +61,7 @@ const inPlace = new Set([
   'search',
   'session',
   'smaller',
+  'stopped',
   'view',
   'who',
   'zoom',

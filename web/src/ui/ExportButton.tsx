@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
+import { useReportPart } from '#lib/report-parts.ts'
 import { Menu, MenuItem } from './Menu.tsx'
 import { SendItem } from './SendItem.tsx'
 
@@ -47,6 +48,7 @@ type Props = {
 
 export const ExportButton = ({ onExport, disabled = false, label, small = false, children }: Props) => {
   const [busy, run] = useBusy()
+  useReportPart(onExport.address)
   const words = label ?? t('Export')
   return (
     <Menu

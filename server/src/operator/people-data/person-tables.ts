@@ -30,7 +30,14 @@ const company = 'the row is the data of the company'
 export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
   user_session: {
     heading: 'Sessions',
-    columns: { user_id: 'user', token_sha256: 'secret', wall_name: 'own', user_agent: 'own', address: 'own' },
+    columns: {
+      user_id: 'user',
+      token_sha256: 'secret',
+      wall_name: 'own',
+      wall_show: 'own',
+      user_agent: 'own',
+      address: 'own',
+    },
     erasure: 'delete',
   },
   one_time_code: {

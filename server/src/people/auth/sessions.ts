@@ -1,4 +1,5 @@
 import { logout, logoutAll, revokeSession, sessions as sessionsCall, verify } from '@gridmast/contract/people/auth.ts'
+import { wallShow } from '@gridmast/contract/people/wall.ts'
 import { sql } from 'kysely'
 import { endCodes } from '#access/one-time-codes.ts'
 import { getProfile, withoutPerson } from '#access/profile.ts'
@@ -7,7 +8,7 @@ import { rowChanged } from '#platform/messaging/bus.ts'
 import { writeAudit } from '#platform/records/audit.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
-import { selectRows, updateRows } from '#platform/records/rows.ts'
+import { getRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import { isToken, tokenSha256 } from '#platform/security/token.ts'
 import { route } from '#context.ts'
 
@@ -16,9 +17,21 @@ export const isValid = (nowMs: number) => {
   return sql<boolean>`ended_at is null and idle_until > ${now} and absolute_until > ${now}`
 }
 
+/** Null for the standard cards, and for cards of another release that are none here. */
+export const showOf = (stored: unknown) => wallShow.nullable().catch(null).parse(stored)
+
 const findSessions = (tx: Tx, customerId: string, userId: string, nowMs: number) =>
   selectRows(tx, customerId, 'user_session', { user_id: userId })
-    .select(['session_id', 'created_at', 'last_used_at', 'remembered', 'wall_name', 'user_agent', 'address'])
+    .select([
+      'session_id',
+      'created_at',
+      'last_used_at',
+      'remembered',
+      'wall_name',
+      'wall_show',
+      'user_agent',
+      'address',
+    ])
     .where(isValid(nowMs))
     .orderBy('last_used_at', 'desc')
     .orderBy('session_id', 'desc')
@@ -53,8 +66,14 @@ const endSessionsByToken = async (tx: Tx, sha256s: Buffer[], nowMs: number) => {
 export const sessions = [
   route(verify, async ({ viewer, own }) => {
     const { due, wall } = viewer
-    const user = await own((tx, customerId) => getProfile(tx, customerId, viewer.userId))
-    return wall === undefined ? { user, due } : { user: withoutPerson(user, wall), due, wall }
+    return own(async (tx, customerId) => {
+      const user = await getProfile(tx, customerId, viewer.userId)
+      if (wall === undefined) return { user, due }
+      const { wall_show } = await getRow(tx, customerId, 'user_session', { session_id: viewer.sessionId }, [
+        'wall_show',
+      ])
+      return { user: withoutPerson(user, wall), due, wall, wallShow: showOf(wall_show) }
+    })
   }),
 
   route(logout, async ({ viewer, own, audit, nowMs }) => {
@@ -96,6 +115,7 @@ export const sessions = [
         lastUsedAt: row.last_used_at.toISOString(),
         remembered: row.remembered,
         wall: row.wall_name,
+        wallShow: showOf(row.wall_show),
         userAgent: row.user_agent,
         address: row.address,
       })),

@@ -1,23 +1,17 @@
-import {
-  addWall,
-  handoff,
-  loginLink,
-  logout,
-  openWall,
-  revokeSession,
-  sessions,
-  verify,
-} from '@gridmast/contract/people/auth.ts'
+import { handoff, loginLink, logout, revokeSession, sessions, verify } from '@gridmast/contract/people/auth.ts'
 import { findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { energyNow } from '@gridmast/contract/grid/energy-now.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { updatePassword } from '@gridmast/contract/people/profile.ts'
+import { addWall, changeWall, openWall } from '@gridmast/contract/people/wall.ts'
+import { calls } from '@gridmast/contract/calls.ts'
 import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
 import { dayMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
-import { changeRows, storedRows } from '#testing/rows.ts'
+import { newId } from '#platform/records/ids.ts'
+import { addRows, changeRows, storedRow, storedRows } from '#testing/rows.ts'
 import { makeLoginLink } from './sign-in.ts'
 
 const app = await openTestApp()
@@ -201,4 +195,96 @@ test('R3 L1 the name is text of 1 to 40 characters', async () => {
   const hostile = `<img src=x onerror=alert(1)> '; --`
   const wall = await wallOf(hostile)
   expect((await app.data(verify, { token: wall })).wall).toBe(hostile)
+})
+
+test('T5 the budget of a tag is a fault for its user, and never on a wall screen, which reads eight calls', async () => {
+  const { customer_id } = await storedRow(app.records, 'customer', { key: 'north' })
+  const [tag_id, at] = [newId(), new Date(startMs)]
+  const licence = { customer_id, licence_id: newId(), type: 'evCharging', name: 'EV', icon: '', enabled: true }
+  await addRows(app.records, 'licence', licence)
+  const tag = { customer_id, tag_id, tag: 'CANARY-TAG', name: 'Canary Driver', active: true, created_at: at }
+  await addRows(app.records, 'charger_tag', tag)
+  const notice = { customer_id, scope_id: tag_id, month: '2026-11', threshold: 'spent', at }
+  await addRows(app.records, 'charging_budget_notice', notice)
+  const kindsOf = async (of: string) => (await app.data(findFaults, { token: of })).faults.map(({ kind }) => kind)
+  expect(await kindsOf(token)).toContain('budget')
+  const wall = await wallOf()
+  expect(await kindsOf(wall)).not.toContain('budget')
+  expect((await app.ask(findFaults, { token: wall })).text).not.toMatch(/canary/i)
+  const read = Object.entries(calls).flatMap(([name, call]) => ('wall' in call && call.method === 'GET' ? name : []))
+  expect(read.toSorted()).toEqual([
+    'energyNow',
+    'findFaults',
+    'findSoldRisks',
+    'frequencySeries',
+    'live',
+    'powerCost',
+    'runningEvents',
+    'verify',
+  ])
+})
+
+const signals = async (key: string) => {
+  const { customer_id } = await storedRow(app.records, 'customer', { key })
+  const [frequency] = await storedRows(app.records, 'frequency_signal', { customer_id })
+  const [price] = await storedRows(app.records, 'price_signal', { customer_id })
+  return { frequencyId: frequency?.frequency_id ?? '', priceSignalId: price?.price_signal_id ?? '' }
+}
+
+test('C4 cards are chosen with the link, shown by the screen, and changed in the list of sessions', async () => {
+  const { frequencyId, priceSignalId } = await signals('north')
+  const show = { cards: [{ card: 'price', priceSignalId }, { card: 'energy' }], seconds: 60 }
+  const { id } = await app.data(addWall, { token, body: { name: 'Control room', show } })
+  const wall = (await open(id)).body.data.token
+  expect((await app.data(verify, { token: wall })).wallShow).toEqual(show)
+  const listed = (await app.data(sessions, { token })).sessions
+  expect(listed.map(({ wall: name, wallShow }) => [name, wallShow])).toEqual(
+    expect.arrayContaining([
+      ['Control room', show],
+      [null, null],
+    ]),
+  )
+  const events: string[] = []
+  const stop = app.live.subscribe((await storedRow(app.records, 'customer', { key: 'north' })).customer_id, (event) =>
+    events.push(event),
+  )
+  const sessionId = listed.find(({ wall: name }) => name !== null)?._id ?? ''
+  const changed = { cards: [{ card: 'frequency', frequencyId }], seconds: 10 }
+  const change = (by: string, of = sessionId, body: object = { show: changed }) =>
+    app.ask(changeWall, { token: by, params: { sessionId: of }, body })
+  expect((await change(await app.tokenOf('sudoer@north.example'))).status).toBe(404)
+  expect((await change(wall)).body.message).toBe(m.wallRefused)
+  expect((await change(token, listed.find(({ current }) => current)?._id)).status).toBe(404)
+  expect(events).toEqual([])
+  expect((await change(token)).status).toBe(200)
+  stop()
+  expect(events).toEqual(['profile'])
+  expect((await app.data(verify, { token: wall })).wallShow).toEqual(changed)
+  expect((await app.trail('auth.%')).at(-1)).toMatchObject({ action: 'auth.wall-cards', subject: 'Control room' })
+})
+
+test('the standard cards are shown without a choice, and for a stored one that is none', async () => {
+  const wall = await wallOf()
+  expect((await app.data(verify, { token: wall })).wallShow).toBeNull()
+  await changeRows(app.records, 'user_session', { wall_name: 'Control room' }, { wall_show: '{"cards":["gone"]}' })
+  expect((await app.data(verify, { token: wall })).wallShow).toBeNull()
+})
+
+test('T4 L1 R3 cards of another company, of no kind, none, too many or too fast are refused', async () => {
+  const foreign = await signals('west')
+  const add = async (show: object) => (await app.ask(addWall, { token, body: { name: 'x', show } })).status
+  const { frequencyId } = foreign
+  expect(await add({ cards: [{ card: 'frequency', frequencyId }], seconds: 20 })).toBe(404)
+  expect(await add({ cards: [{ card: 'price', priceSignalId: foreign.priceSignalId }], seconds: 20 })).toBe(404)
+  const energy = { card: 'energy' }
+  for (const show of [
+    { cards: [{ card: 'tags' }], seconds: 20 },
+    { cards: [], seconds: 20 },
+    { cards: Array.from({ length: limits.wallCards + 1 }, () => energy), seconds: 20 },
+    { cards: [energy], seconds: 4 },
+    { cards: [energy], seconds: 3601 },
+    { cards: [energy], seconds: 20, name: 'x' },
+  ])
+    expect(await add(show)).toBe(400)
+  expect(await add({ cards: [energy], seconds: 20 })).toBe(200)
 })

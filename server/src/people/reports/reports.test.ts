@@ -1,7 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { unsubscribe } from '@gridmast/contract/people/email-subscriptions.ts'
-import { intervalsOf, type ReportPath, reportSources } from '@gridmast/contract/people/report-sources.ts'
+import { dashboardOf, intervalsOf, type ReportPath, reportSources } from '@gridmast/contract/people/report-sources.ts'
 import * as contract from '@gridmast/contract/people/reports.ts'
 import { readXlsx } from 'hucre'
 import { sql } from 'kysely'
@@ -279,10 +279,94 @@ test('a request that failed is sent again, of the same days, also while its repo
 
 test('each export that can be sent is a call with a file, and its query has the days of a report', () => {
   const wrong = (Object.keys(reportSources) as ReportPath[]).filter((path) => {
-    const call = routes.find((one) => one.call.method === 'GET' && one.call.path === path)?.call
-    const names = Object.keys(call?.query?.shape ?? {})
+    const ofPath = routes.filter((one) => one.call.path === path).map((one) => one.call)
+    const call = ofPath.find((one) => one.query && 'format' in one.query.shape)
+    const names = Object.keys({ ...call?.query?.shape, ...call?.body?.shape })
     const days = { range: ['startDate', 'endDate'], day: ['date'], month: ['month'], none: [] }[reportSources[path]]
     return !names.includes('format') || !days.every((name) => names.includes(name)) || intervalsOf(path).length === 0
   })
   expect(wrong).toEqual([])
+})
+
+const signalIds = async () => {
+  const { rows } = await app.byHand((tx) =>
+    sql<{ key: string; instance: string; frequency: string }>`
+      select c.key, min(i.instance_id::text) as instance, min(f.frequency_id::text) as frequency
+      from customer c join instance i using (customer_id) join frequency_signal f using (customer_id) group by c.key`.execute(
+      tx,
+    ),
+  )
+  return (key: string) => rows.find((row) => row.key === key) ?? { key, instance: '', frequency: '' }
+}
+
+test('a dashboard is one report: a sheet or a section for each card, without those that are gone', async () => {
+  const of = (await signalIds())('north')
+  await app.byHand((tx) =>
+    sql`insert into email_subscription (customer_id, subscription_id, email, event_type, instance_id, activation, bid_result, created_at)
+      select customer_id, gen_random_uuid(), 'card@north.example', 'fcr_based', instance_id, true, false, now()
+      from instance where instance_id = ${of.instance}`.execute(tx),
+  )
+  const address = dashboardOf([
+    `/client/data/frequency/${of.frequency}?date=2026-01-01`,
+    '/client/email-subscription?eventType=fcr_based',
+    '/client/data/event?eventType=fcr_based&limit=10',
+    '/client/email-subscription?eventType=fcr_based',
+  ])
+  const dashboard = { name: 'Home', every: 'daily', address }
+  const sheet = await added({ ...dashboard, format: 'xlsx' })
+  const pdf = await added({ ...dashboard, format: 'pdf', emails: ['print@north.example'] })
+  for (const { _id } of [sheet, pdf]) await sendNow(_id)
+  await run()
+  const [first, second] = await mails()
+  const [file, drawn] = [first?.attachments?.[0], second?.attachments?.[0]]
+  expect([file?.name, drawn?.name]).toEqual(['Dashboard.xlsx', 'Dashboard.pdf'])
+  expect(first?.text).toContain('for 22.11.2026')
+  const { sheets } = await readXlsx(Buffer.from(file && 'base64' in file ? file.base64 : '', 'base64'))
+  expect(sheets.map(({ name }) => name)).toEqual([
+    expect.stringMatching(/^Frequency/),
+    'Email subscriptions',
+    expect.stringMatching(/^Activation events/i),
+    'Email subscriptions 4',
+  ])
+  for (const at of [1, 3]) expect(JSON.stringify(sheets[at]?.rows)).toContain('card@north.example')
+  expect(Buffer.from(drawn && 'base64' in drawn ? drawn.base64 : '', 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
+
+  await app.byHand((tx) => sql`update report set address = replace(address, ${of.frequency}, ${sheet._id})`.execute(tx))
+  await app.byHand((tx) => tx.deleteFrom('outbox').execute())
+  await sendNow(sheet._id, await signedIn())
+  await run()
+  const [later] = await mails()
+  const [less] = later?.attachments ?? []
+  const read = await readXlsx(Buffer.from(less && 'base64' in less ? less.base64 : '', 'base64'))
+  expect(read.sheets.map(({ name }) => name)).not.toContain(sheets[0]?.name)
+  expect(read.sheets).toHaveLength(3)
+  await app.byHand((tx) => tx.deleteFrom('email_subscription').execute())
+})
+
+test('T1 L1 a dashboard has cards of its company that can be sent at its interval, and at most 12', async () => {
+  const ids = await signalIds()
+  const day = (key: string) => `/client/data/set-point?instanceId=${ids(key).instance}`
+  const events = '/client/data/event'
+  const statusOf = async (parts: string[], every = 'daily') =>
+    (await add({ address: dashboardOf(parts), every })).status
+  expect(await statusOf([events, day('north')])).toBe(200)
+  expect(await statusOf([events], 'monthly')).toBe(200)
+  expect(await statusOf([events, day('north')], 'weekly')).toBe(400)
+  expect(await statusOf([])).toBe(400)
+  expect(await statusOf([events, '/client/webhook'])).toBe(400)
+  expect(await statusOf([dashboardOf([events])])).toBe(400)
+  expect(await statusOf(Array.from({ length: limits.reportParts + 1 }, () => events))).toBe(400)
+  const { _id } = await added({ address: dashboardOf([day('west')]), every: 'daily' })
+  await sendNow(_id, await signedIn())
+  await run()
+  const last = (await find()).find((report) => report._id === _id)?.last
+  expect([(await mails()).length, last?.result]).toEqual([0, 'not-available'])
+})
+
+test('the download of meters is sent with the days of its report', async () => {
+  const meter = '018f0000-0000-7000-8000-000000000000'
+  const { _id } = await added({ address: `/client/data-hub/download?devices=${meter}`, every: 'daily' })
+  await sendNow(_id)
+  await run()
+  expect(await lastResult()).toBe('not-available')
 })

@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { intervalsOf, reportSourceOf, type ReportInterval } from '@gridmast/contract/people/report-sources.ts'
+import { type ReportInterval, reportIntervalsOf, reportPartsOf } from '@gridmast/contract/people/report-sources.ts'
 import * as contract from '@gridmast/contract/people/reports.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { ownRoute, route } from '#context.ts'
@@ -56,9 +56,8 @@ const onTrail = ({ name, address, readers, every, time, format, skipEmpty, pause
 })
 
 const checkInterval = (address: string, every: ReportInterval) => {
-  const source = reportSourceOf(address)
-  if (!source) throw invalid({ address: m.reportNotSendable })
-  const intervals = intervalsOf(source.path)
+  const intervals = reportIntervalsOf(address)
+  if (intervals.length === 0) throw invalid({ address: m.reportNotSendable })
   if (!intervals.includes(every))
     throw invalid({ every: intervals.includes('daily') ? m.reportOfDay : m.reportOfMonth })
 }
@@ -78,7 +77,7 @@ const add = (routes: readonly BoundRoute[]) =>
   ownRoute(contract.addReport, async (tx, customerId, { app, audit, viewer, nowMs, body }) => {
     const { name, address, emails, every, time, format, skipEmpty } = body
     checkInterval(address, every)
-    openExport(routes, viewer, address, periodOf(every, nowMs))
+    for (const part of reportPartsOf(address)) openExport(routes, viewer, part, periodOf(every, nowMs))
     await lockCustomer(tx, customerId)
     if ((await countRows(selectRows(tx, customerId, 'report'))) >= limits.reports)
       throw new Refusal(409, m.tooManyReports(limits.reports))

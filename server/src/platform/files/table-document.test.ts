@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableDocument } from './table-document.ts'
+import { tablesDocument } from './table-document.ts'
 import type { Cell, TableFile } from './table-file.ts'
 
 const of = { title: 'Power', under: 'North', madeAt: new Date('2026-11-27T06:00:00Z'), maxRows: 1000 }
@@ -11,7 +11,7 @@ const columns: TableFile['columns'] = [
 const startMs = Date.parse('2026-11-26T23:00:00Z')
 const rowsOf = (values: (number | null)[]): Cell[][] =>
   values.map((value, i) => [new Date(startMs + i * 1000), value, i === 0 ? 'first' : null])
-const drawn = (rows: Cell[][]) => tableDocument({ fileName: 'Power', sheet: 'x', columns, rows }, of)
+const drawn = (rows: Cell[][]) => tablesDocument([{ fileName: 'Power', sheet: 'x', columns, rows }], of)
 
 test('a table by time has a chart with a gap above it, and Danish times and numbers', () => {
   const { blocks, landscape } = drawn(rowsOf([1000, null, 2000.5]))
@@ -43,5 +43,5 @@ test('a chart of a day of seconds keeps its least and greatest value in at most 
 test('a list that is not by time, or newest first, has no chart, and a wide one is on its side', () => {
   expect(drawn(rowsOf([1, 2, 3]).toReversed()).blocks.map(({ kind }) => kind)).toEqual(['title', 'table'])
   const wide = Array.from({ length: 7 }, (_, i) => ({ header: `Column ${i}` }))
-  expect(tableDocument({ fileName: 'x', sheet: 'x', columns: wide, rows: [] }, of).landscape).toBe(true)
+  expect(tablesDocument([{ fileName: 'x', sheet: 'x', columns: wide, rows: [] }], of).landscape).toBe(true)
 })

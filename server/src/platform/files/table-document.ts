@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
-import { type Block, type Document, quiet, title } from './document.ts'
-import type { Cell, TableFile } from './table-file.ts'
+import { type Block, type Document, heading, quiet, title } from './document.ts'
+import { type Cell, type ReadTable, shortName, type TableFile } from './table-file.ts'
 
 type Rows = Cell[][]
 
@@ -72,35 +72,39 @@ const chartsOf = (columns: TableFile['columns'], rows: Rows): Block[] => {
 /** Widest columns of a portrait page. */
 const portraitColumns = 6
 
-/** A table as a document for print: charts of a series above it, local times, Danish numbers. */
-export const tableDocument = (
-  file: Omit<TableFile, 'rows'> & { rows: Rows },
-  { title: name, under, madeAt, maxRows }: { title: string; under: string; madeAt: Date; maxRows: number },
-): Document => {
-  const { columns, rows, about = {}, fileName } = file
+const blocksOf = ({ columns, rows, about = {} }: ReadTable, maxRows: number): Block[] => [
+  ...Object.entries(about).map(([label, words]) => quiet(`${label}: ${words}`)),
+  ...chartsOf(columns, rows),
+  ...(rows.length > maxRows
+    ? [quiet(`The table has the first ${formatNumber(maxRows)} of ${formatNumber(rows.length)} rows.`)]
+    : []),
+  ...(rows.length === 0 ? [quiet('There was nothing to report.')] : []),
+  {
+    kind: 'table',
+    columns: columns.map(({ header, dateKind, width = 20 }, at) => ({
+      header,
+      share: dateKind === 'instants' ? 32 : Math.min(40, Math.max(8, width)),
+      isNumber: isNumeric(rows, at),
+    })),
+    rows: rows.slice(0, maxRows).map((row) => columns.map((column, at) => cellText(row[at], column))),
+  },
+]
+
+type Head = { title: string; under: string; madeAt: Date; maxRows: number }
+
+/** Tables as a document for print, with a heading for each of several: charts of a series above it, local times, Danish numbers. */
+export const tablesDocument = (files: readonly ReadTable[], head: Head): Document => {
+  const { title: name, under, madeAt, maxRows } = head
   return {
-    fileName,
+    fileName: files[0]?.fileName ?? name,
     title: name,
     language: 'en',
     madeAt,
-    landscape: columns.length > portraitColumns,
+    landscape: files.some(({ columns }) => columns.length > portraitColumns),
     foot: `Gridmast · ${name} · ${formatDateTime(madeAt.getTime())} · Times are Danish`,
     blocks: [
       title(name, under),
-      ...Object.entries(about).map(([label, words]) => quiet(`${label}: ${words}`)),
-      ...chartsOf(columns, rows),
-      ...(rows.length > maxRows
-        ? [quiet(`The table has the first ${formatNumber(maxRows)} of ${formatNumber(rows.length)} rows.`)]
-        : []),
-      {
-        kind: 'table',
-        columns: columns.map(({ header, dateKind, width = 20 }, at) => ({
-          header,
-          share: dateKind === 'instants' ? 32 : Math.min(40, Math.max(8, width)),
-          isNumber: isNumeric(rows, at),
-        })),
-        rows: rows.slice(0, maxRows).map((row) => columns.map((column, at) => cellText(row[at], column))),
-      },
+      ...files.flatMap((file) => [...(files.length > 1 ? [heading(shortName(file))] : []), ...blocksOf(file, maxRows)]),
     ],
   }
 }

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import type { FileFormat } from '@gridmast/contract/series.ts'
 import { localText, offsetMs, zone } from '@gridmast/contract/time.ts'
-import { writeXlsxStream } from 'hucre'
+import { writeXlsx, writeXlsxStream } from 'hucre'
 import { invalid } from '#platform/http/errors.ts'
 
 type Heading = {
@@ -28,6 +28,9 @@ type FileName = {
 }
 
 export type TableFile = FileName & { columns: readonly Heading[]; rows: AsyncIterable<Cell[]> | Iterable<Cell[]> }
+
+/** A file whose rows are in memory. */
+export type ReadTable = Omit<TableFile, 'rows'> & { rows: Cell[][] }
 
 type Table<Row> = { columns: readonly Column<Row>[]; rows: AsyncIterable<Row> | Iterable<Row> }
 
@@ -130,19 +133,46 @@ const headLines = ({ about = {} }: TableFile) => {
   return lines > 0 ? lines + 2 : 1
 }
 
+const sheetOf = (file: TableFile) => ({
+  name: file.sheet,
+  columns: writtenHeadings(file.columns).map(({ width = 20, numberFormat }) => ({
+    width,
+    ...(numberFormat ? { numFmt: numberFormat } : {}),
+  })),
+  freezePane: { rows: headLines(file) },
+})
+
 const xlsx = (file: TableFile) =>
   Readable.fromWeb(
     writeXlsxStream(sheetRows(file), {
-      name: file.sheet,
-      columns: writtenHeadings(file.columns).map(({ width = 20, numberFormat }) => ({
-        width,
-        ...(numberFormat ? { numFmt: numberFormat } : {}),
-      })),
-      freezePane: { rows: headLines(file) },
+      ...sheetOf(file),
       repeatHeaders: false,
       // the DOM and Node.js typings declare the same stream separately
     }) as Parameters<typeof Readable.fromWeb>[0],
   )
+
+/** `Frequency DK2` of `Frequency DK2 2026-11-20 00:00`, as the name of a sheet: at most 31 characters, some not allowed. */
+export const shortName = ({ fileName }: Pick<TableFile, 'fileName'>): string =>
+  fileName
+    .replace(/[ _]\d{4}-\d\d.*$/, '')
+    .replaceAll(/[\\/:*?[\]_]/g, ' ')
+    .slice(0, 31)
+
+const uniqueName = (name: string, at: number, names: readonly string[]) =>
+  names.indexOf(name) === at ? name : `${name.slice(0, 27)} ${at + 1}`
+
+/** One workbook with a sheet for each table, in memory. */
+export const sheetsOf = async (files: readonly ReadTable[]): Promise<Buffer> => {
+  const names = files.map(shortName)
+  const sheets = await Promise.all(
+    files.map(async (file, at) => {
+      const rows: Cell[][] = []
+      for await (const row of sheetRows(file)) rows.push(row)
+      return { ...sheetOf(file), name: uniqueName(shortName(file), at, names), rows }
+    }),
+  )
+  return Buffer.from(await writeXlsx({ sheets }))
+}
 
 export const tableStream = (file: TableFile, format: FileFormat): Readable =>
   format === 'csv' ? Readable.from(csvLines(file)) : xlsx(file)

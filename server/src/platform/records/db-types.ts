@@ -1146,6 +1146,7 @@ export interface OneTimeCode {
   tries: Generated<number>;
   used_at: Timestamp | null;
   user_id: string;
+  wall_show: Json | null;
 }
 
 export interface OperatorStatement {
@@ -1565,6 +1566,7 @@ export interface UserSession {
   user_agent: string | null;
   user_id: string;
   wall_name: string | null;
+  wall_show: Json | null;
 }
 
 export interface Webhook {

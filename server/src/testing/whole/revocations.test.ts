@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { addWall, openWall, revokeSession, sessions, verify } from '@gridmast/contract/people/auth.ts'
+import { revokeSession, sessions, verify } from '@gridmast/contract/people/auth.ts'
+import { addWall, openWall } from '@gridmast/contract/people/wall.ts'
 import { edgeTopic } from '@gridmast/contract/delivery/edge.ts'
 import { connectAsync } from 'mqtt'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'

@@ -49,6 +49,7 @@ export default {
   'The code has expired. Request a new one.': 'Koden er udløbet. Bed om en ny.',
   'The code is not correct': 'Koden er ikke korrekt',
   'This link has expired or was used. Create a new one.': 'Linket er udløbet eller brugt. Opret et nyt.',
+  'Cards saved': 'Kortene er gemt',
   'A wall screen shows its cards only': 'En vægskærm viser kun sine kort',
   'There can be at most {{n}} wall screens and unopened links. Sign one out, or wait ten minutes.':
     'Der kan højst være {{n}} vægskærme og uåbnede links. Log en ud, eller vent ti minutter.',

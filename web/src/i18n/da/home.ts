@@ -53,6 +53,7 @@ export default {
   Download: 'Hent',
   Export: 'Eksportér',
   'Send by email': 'Send pr. mail',
+  'Send dashboard by email': 'Send overblikket pr. mail',
   Stale: 'Forældet',
   'Stale.': 'Forældet.',
   'Last report {{age}}.': 'Seneste rapport {{age}}.',

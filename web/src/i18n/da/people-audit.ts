@@ -1,6 +1,7 @@
 export default {
   'Wall screen link created': 'Link til vægskærm oprettet',
   'Wall screen opened': 'Vægskærm åbnet',
+  'Cards of a wall screen changed': 'Kort på en vægskærm ændret',
   'Wrote a note': 'Skrev en bemærkning',
   'Changed a note': 'Ændrede en bemærkning',
   'Deleted a note': 'Slettede en bemærkning',

@@ -1,5 +1,7 @@
 export default {
   'Show on a wall screen': 'Vis på en vægskærm',
+  'Change cards': 'Skift kort',
+  'Change cards of {{name}}': 'Skift kort på {{name}}',
   '{{name}} shows no more data, and needs a new link to continue.':
     '{{name}} viser ikke længere data og kræver et nyt link for at fortsætte.',
   'Only Sudoer and Expert users can edit the company profile.':

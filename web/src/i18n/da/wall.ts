@@ -10,6 +10,10 @@ export default {
     'Skærmen viser aktuelle tal med dine rettigheder og ændrer intet. Den logges ud efter {{days}} dage, efter {{idle}} dage uden brug, ved ny adgangskode, eller når du logger den ud her.',
   'Name of the screen': 'Skærmens navn',
   'Where it hangs, such as in the control room.': 'Hvor den hænger, fx i kontrolrummet.',
+  'Cards in their order': 'Kort i rækkefølge',
+  'Time of each card': 'Tid pr. kort',
+  'Cards of {{name}}': 'Kort på {{name}}',
+  'Save cards': 'Gem kort',
   'To use this device with your own session:': 'Brug denne enhed med din egen session:',
   'Open here': 'Åbn her',
   'Open this link on the device of the screen. It works once, within ten minutes.':

@@ -187,10 +187,11 @@ const yearsKept = 5
 const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload }: FilterProps) => {
   const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next })
   const { first, last } = daysOf(view, date)
-  const download = fileOf(downloadMeters, {
+  const file = fileOf(downloadMeters, {
     query: {},
     body: { devices: [meter.id], startDate: first, endDate: last < newest ? last : newest },
   })
+  const download = Object.assign(file, { address: `${downloadMeters.path}?devices=${meter.id}` })
   const newestYear = Number(newest.slice(0, 4))
   const years = Array.from({ length: yearsKept + 1 }, (_, i) => String(newestYear - i))
   const phone = usePhone()

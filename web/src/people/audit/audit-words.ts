@@ -12,6 +12,7 @@ const actions: Record<AuditAction, Sentence> = {
   'auth.login-link': 'Sign-in link created',
   'auth.wall-link': 'Wall screen link created',
   'auth.wall': 'Wall screen opened',
+  'auth.wall-cards': 'Cards of a wall screen changed',
   'auth.handoff': 'Sent to the admin portal',
   'auth.handoff-taken': 'Opened the admin portal',
   'auth.reset-code': 'Requested a one-time code',

@@ -3,10 +3,10 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addReport, changeReport, type Report, type ReportFormat } from '@gridmast/contract/people/reports.ts'
 import {
-  intervalsOf,
+  isDashboard,
   type ReportInterval,
   reportIntervals,
-  reportSourceOf,
+  reportIntervalsOf,
 } from '@gridmast/contract/people/report-sources.ts'
 import type { CallFormOf } from '#lib/call-form.ts'
 import { t, translateText } from '#lib/i18n.ts'
@@ -15,7 +15,7 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { Note } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Select } from '#ui/Select.tsx'
-import { reportTitles } from './report-titles.ts'
+import { reportTitle } from './report-titles.ts'
 
 type Values = {
   name: string
@@ -29,8 +29,8 @@ type Values = {
 const wordsOf = { daily: 'Every day', weekly: 'Mondays', monthly: 'On the 1st of each month' } as const
 
 const Fields = ({ address, of: { form, field, values } }: { address: string; of: CallFormOf<Values> }) => {
-  const source = reportSourceOf(address)
-  const intervals = source ? intervalsOf(source.path) : reportIntervals
+  const possible = reportIntervalsOf(address)
+  const intervals = possible.length > 0 ? possible : reportIntervals
   const wrong = values.emails.flatMap((email, i) => {
     const why = form.errors[`emails.${i}`]
     return typeof why === 'string' ? [`${email}: ${why}`] : []
@@ -78,7 +78,9 @@ const Fields = ({ address, of: { form, field, values } }: { address: string; of:
       />
       <Note>
         {values.format === 'pdf'
-          ? t('Rows of a PDF: at most {{n}}. Charts are drawn above their table.', { n: limits.reportPdfRows })
+          ? t('Rows of a PDF: at most {{n}}. Charts are drawn above their table.', {
+              n: isDashboard(address) ? limits.reportPartPdfRows : limits.reportPdfRows,
+            })
           : t('The filters of the list are kept; its dates move with each report.')}
       </Note>
     </>
@@ -89,15 +91,18 @@ const size = 520
 
 export const AddReportDialog = ({ address, onClose }: { address: string | undefined; onClose: () => void }) => {
   const { email } = useUser()
-  const source = address === undefined ? null : reportSourceOf(address)
-  const initial: Values | null = source && {
-    name: t(reportTitles[source.path]),
-    emails: [email],
-    every: intervalsOf(source.path)[0] ?? 'daily',
-    time: '07:00',
-    format: 'xlsx',
-    skipEmpty: false,
-  }
+  const [every] = address === undefined ? [] : reportIntervalsOf(address)
+  const initial: Values | null =
+    every && address
+      ? {
+          name: reportTitle(address),
+          emails: [email],
+          every,
+          time: '07:00',
+          format: isDashboard(address) ? 'pdf' : 'xlsx',
+          skipEmpty: false,
+        }
+      : null
   return (
     <CallFormDialog
       title={t('Send by email')}

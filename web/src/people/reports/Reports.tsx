@@ -6,7 +6,7 @@ import {
   type ReportResult,
   sendReport,
 } from '@gridmast/contract/people/reports.ts'
-import { type ReportInterval, reportSourceOf } from '@gridmast/contract/people/report-sources.ts'
+import type { ReportInterval } from '@gridmast/contract/people/report-sources.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -24,7 +24,7 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { Lead, Page } from '#ui/Page.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { lateDialog } from '#ui/late-dialog.tsx'
-import { reportTitles } from './report-titles.ts'
+import { reportTitle } from './report-titles.ts'
 
 const AddReportDialog = lateDialog(
   async () => (await import('./ReportDialogs.tsx')).AddReportDialog,
@@ -51,11 +51,6 @@ const results: Record<ReportResult, { words: Sentence; isGood?: true }> = {
   'no-right': { words: 'Not sent: its owner lost the right to this list' },
   'not-available': { words: 'Not sent: the list no longer exists' },
   failed: { words: 'Not sent: it could not be created' },
-}
-
-const contentOf = ({ address }: Report) => {
-  const source = reportSourceOf(address)
-  return source ? t(reportTitles[source.path]) : address
 }
 
 /** A row of the table has room for one line. */
@@ -97,7 +92,7 @@ const useColumns = ({ onSend, onPause, onEdit, onRemove }: Acts): Columns<Report
           {report.name}
         </Text>
         <Text size="note" ink="ink2">
-          {contentOf(report)} · {report.format === 'pdf' ? 'PDF' : 'Excel'}
+          {reportTitle(report.address)} · {report.format === 'pdf' ? 'PDF' : 'Excel'}
         </Text>
       </Stack>
     ),

@@ -1,7 +1,8 @@
-import type { ReportPath } from '@gridmast/contract/people/report-sources.ts'
+import { isDashboard, type ReportPath, reportSourceOf } from '@gridmast/contract/people/report-sources.ts'
 import type { Sentence } from '#i18n/da.ts'
+import { t } from '#lib/i18n.ts'
 
-export const reportTitles: Record<ReportPath, Sentence> = {
+const reportTitles: Record<ReportPath, Sentence> = {
   '/client/data/event': 'Activation events',
   '/client/data/eConomics': 'Settlements',
   '/client/reconciliation/{id}': 'Reconciliation',
@@ -28,4 +29,11 @@ export const reportTitles: Record<ReportPath, Sentence> = {
   '/client/data/carbon-emission/own': 'Emission of own consumption',
   '/client/evc/overview': 'Power of a charger',
   '/client/cfm/site/{id}/chart': 'Charging site',
+  '/client/data-hub/download': 'Meters',
+}
+
+export const reportTitle = (address: string): string => {
+  if (isDashboard(address)) return t('Dashboard')
+  const source = reportSourceOf(address)
+  return source ? t(reportTitles[source.path]) : address
 }

@@ -16,7 +16,9 @@ import { UpdatePasswordForm } from './UpdatePasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 
 const SecondFactorSetup = lazy(async () => ({ default: (await import('./SecondFactorSetup.tsx')).SecondFactorSetup }))
-const WallDialog = lazy(async () => ({ default: (await withWords(import('./WallDialog.tsx'), 'wall')).WallDialog }))
+const WallDialog = lazy(async () => ({
+  default: (await withWords(import('./WallDialog.tsx'), 'wall', 'energy')).WallDialog,
+}))
 
 const Security = () => {
   const [isWall, setWall] = useState<boolean | null>(null)

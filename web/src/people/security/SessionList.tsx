@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { revokeSession, sessions } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTv } from '@tabler/icons-react'
-import { useRef } from 'react'
-import { t } from '#lib/i18n.ts'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { t, withWords } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
@@ -18,7 +18,11 @@ type Session = Data<typeof sessions>['sessions'][number]
 const nameOf = (session: Session): string =>
   session.wall === null ? deviceName(session) : `${session.wall} · ${deviceName(session)}`
 
-const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
+const WallCardsDialog = lazy(async () => ({
+  default: (await withWords(import('./WallDialog.tsx'), 'wall', 'energy')).WallCardsDialog,
+}))
+
+const columnsOf = (onRevoke: (session: Session) => void, onCards: (session: Session) => void): Columns<Session> => [
   column.cell(
     'device',
     t('Device'),
@@ -57,14 +61,26 @@ const columnsOf = (onRevoke: (session: Session) => void): Columns<Session> => [
     t('Actions'),
     (session) =>
       session.current || (
-        <Button
-          variant="subtle"
-          size="xs"
-          aria-label={t('Sign out {{device}}', { device: nameOf(session) })}
-          onClick={() => onRevoke(session)}
-        >
-          {t('Sign out')}
-        </Button>
+        <>
+          {session.wall !== null && (
+            <Button
+              variant="subtle"
+              size="xs"
+              aria-label={t('Change cards of {{name}}', { name: session.wall })}
+              onClick={() => onCards(session)}
+            >
+              {t('Change cards')}
+            </Button>
+          )}
+          <Button
+            variant="subtle"
+            size="xs"
+            aria-label={t('Sign out {{device}}', { device: nameOf(session) })}
+            onClick={() => onRevoke(session)}
+          >
+            {t('Sign out')}
+          </Button>
+        </>
       ),
     { card: 'corner' },
   ),
@@ -85,7 +101,12 @@ export const SessionList = () => {
     danger: true,
     onDone: () => list.current?.focus(),
   })
-  const columns = columnsOf(revoke)
+  const [changed, setChanged] = useState<Session | null>(null)
+  const [hasDialog, setDialog] = useState(false)
+  const columns = columnsOf(revoke, (session) => {
+    setChanged(session)
+    setDialog(true)
+  })
   return (
     <>
       <ListPanel
@@ -98,6 +119,14 @@ export const SessionList = () => {
         rowKey={({ _id }) => _id}
       />
       {revokeDialog}
+      {hasDialog && (
+        <Suspense>
+          <WallCardsDialog
+            wall={changed && { _id: changed._id, name: changed.wall ?? '', show: changed.wallShow }}
+            onClose={() => setChanged(null)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

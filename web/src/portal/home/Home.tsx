@@ -24,6 +24,7 @@ const FirstStepsCard = lazy(async () => ({
   default: (await withWords(import('./FirstStepsCard.tsx'), 'first-steps')).FirstStepsCard,
 }))
 const VisitStrip = lazy(async () => ({ default: (await withWords(import('./VisitStrip.tsx'), 'energy')).VisitStrip }))
+const SendDashboard = lazy(() => import('#ui/SendDashboard.tsx'))
 const HomeEditor = lazy(() => withWords(import('#portal/home/HomeEditor.tsx'), 'home-editor', 'faults'))
 
 const Home = () => {
@@ -127,15 +128,20 @@ const Home = () => {
           </>
         )}
       </div>
-      {isBelowDue && mayArrange && !phone && (
-        <Row justify="end" above={8}>
-          <Button
-            variant="subtle"
-            leftSection={<IconLayoutDashboard stroke={1.8} aria-hidden />}
-            onClick={() => change({ edit: true })}
-          >
-            {t('Arrange dashboard')}
-          </Button>
+      {isBelowDue && !phone && (
+        <Row justify="end" gap={8} above={8}>
+          <Suspense>
+            <SendDashboard />
+          </Suspense>
+          {mayArrange && (
+            <Button
+              variant="subtle"
+              leftSection={<IconLayoutDashboard stroke={1.8} aria-hidden />}
+              onClick={() => change({ edit: true })}
+            >
+              {t('Arrange dashboard')}
+            </Button>
+          )}
         </Row>
       )}
     </main>

@@ -1,7 +1,9 @@
-import { minuteMs } from '@gridmast/contract/time.ts'
+import { addDays, atLocalTime, minuteMs, today } from '@gridmast/contract/time.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
+import type { WallShow } from '@gridmast/contract/people/wall.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { serverAheadMs } from '#lib/clock.ts'
 import { tokenStore } from '#lib/session.ts'
 import { answerCalls, openStream } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
@@ -37,7 +39,10 @@ const userWith = (powerCost: User['customerId']['powerCost'] = []) =>
       instances: [{ _id: instance, name: 'Køl 1', licenseId: instance, market: [], area: 'DK2' }],
     },
   })
-afterEach(() => tokenStore.set(null))
+afterEach(() => {
+  tokenStore.set(null)
+  serverAheadMs.set(0)
+})
 
 const risk = {
   product: 'FCR-D up',
@@ -58,15 +63,19 @@ const risk = {
 }
 const noRisks = { risks: [] as (typeof risk)[], soldCount: 6, unknownCount: 0 }
 
+let stream = openStream()
+let router: Awaited<ReturnType<typeof showAt>>['router']
 const open = async (
   search = '',
-  wall: { wall?: string } = { wall: 'Control room' },
+  wall: { wall?: string; wallShow?: WallShow } = { wall: 'Control room' },
   risks = noRisks,
   user = userWith(),
+  reload = () => {},
 ) => {
-  const requests = answerCalls({
+  stream = openStream()
+  answerCalls({
     'GET /user/verify': () => ({ data: { user, due: null, ...wall } }),
-    'GET /client/live': () => ({ stream: openStream().stream }),
+    'GET /client/live': () => ({ stream: stream.stream }),
     'GET /client/data/event/running': () => ({ data: { running: [] } }),
     'GET /client/alert/fault': () => ({ data: { faults: [] } }),
     'GET /client/data/sold-capacity/risk': () => ({
@@ -95,8 +104,7 @@ const open = async (
     }),
   })
   tokenStore.set('gmw_x')
-  await showAt('/wall', <Wall />, 'en', search)
-  return requests
+  router = (await showAt('/wall', <Wall reload={reload} />, 'en', search)).router
 }
 const card = (name: string) => page.getByRole('region', { name })
 
@@ -181,4 +189,62 @@ test('price: the columns of the next hours are as high as their prices', async (
   const heightOf = (n: number) => columns.elements()[n]?.querySelector('i')?.getBoundingClientRect().height ?? 0
   const [first, second] = [heightOf(1), heightOf(2)].toSorted((a, b) => a - b)
   expect((second ?? 0) / (first ?? 1)).toBeCloseTo(2, 1)
+})
+
+const other = '66666666-6666-4666-8666-666666666666'
+const twoPrices = userWith([
+  { _id: signal, name: 'DK2', area: 'DK2' },
+  { _id: other, name: 'DK1', area: 'DK1' },
+])
+
+test('the cards of the link are shown in their order, with each area, and follow a change at once', async () => {
+  const wall: { wall: string; wallShow: WallShow } = {
+    wall: 'Control room',
+    wallShow: {
+      cards: [
+        { card: 'price', priceSignalId: other },
+        { card: 'price', priceSignalId: signal },
+        { card: 'frequency', frequencyId: other }, // a signal that is gone
+      ],
+      seconds: 3600,
+    },
+  }
+  await open('', wall, undefined, twoPrices)
+  await expect.element(card('Power cost · DK1')).toBeVisible()
+  expect(page.getByRole('button', { name: /^Card/ }).elements()).toHaveLength(2)
+  await userEvent.click(page.getByRole('button', { name: 'Next card' }))
+  await expect.element(card('Power cost · DK2')).toBeVisible()
+  wall.wallShow = { cards: [{ card: 'alerts' }], seconds: 10 }
+  stream.tell('profile', {})
+  await expect.element(card('Faults and alerts')).toBeVisible()
+  expect(page.getByRole('button', { name: /^Card/ }).elements()).toHaveLength(1)
+})
+
+test('a new release is loaded at night, also on a screen that is stopped on a card, which stays', async () => {
+  const reload = vi.fn<() => void>()
+  await open('', undefined, undefined, undefined, reload)
+  await expect.element(card('Energy now')).toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: 'Next card' }))
+  await userEvent.click(page.getByRole('button', { name: 'Stop on this card' }))
+  await expect.element(page.getByText('Stopped on this card')).toBeVisible()
+  expect(router.state.location.search).toEqual({ stopped: `frequency${signal}` })
+  expect(reload).not.toHaveBeenCalled()
+  const nightMs = atLocalTime(addDays(today(nowMs), 1), '03:00')
+  serverAheadMs.set(nightMs - Date.now() - 5 * minuteMs)
+  await expect.poll(() => page.getByRole('timer').element().textContent).toMatch(/02:5\d/)
+  expect(reload).not.toHaveBeenCalled()
+  serverAheadMs.set(nightMs - Date.now() + minuteMs)
+  await expect.poll(() => reload.mock.calls.length).toBe(1)
+})
+
+test('a screen that was stopped on a card is stopped on it after a reload', async () => {
+  await open('?stopped=reserve')
+  await expect.element(card('Reserve now')).toBeVisible()
+  await expect.element(page.getByText('Stopped on this card')).toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: 'Previous card' }))
+  await expect.element(card('Frequency · DK2')).toBeVisible()
+  await expect.element(page.getByText('Stopped on this card')).toBeVisible()
+  await userEvent.click(page.getByRole('button', { name: 'Rotate the cards' }))
+  await expect.element(page.getByText('Stopped on this card')).not.toBeInTheDocument()
+  await expect.element(card('Frequency · DK2')).toBeVisible()
 })

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { formatDate, formatTime, localDateOf, localTime, zoneLabel } from '@gridmast/contract/time.ts'
 import type { User } from '@gridmast/contract/people/user.ts'
+import { wallCards, wallSeconds, type WallShow } from '@gridmast/contract/people/wall.ts'
 import {
   IconChevronLeft,
   IconChevronRight,
@@ -21,11 +22,12 @@ import { liveStatus, useLiveAlerts, useLivePrices, useLiveProfile, useLiveResume
 import { tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { useUrlState } from '#lib/url-state.ts'
+import { cardsOf, openCards, type WallCard } from '#people/security/wall-cards.ts'
 import { useCan, UserProvider, useVerifiedUser } from '#lib/user.tsx'
 import { Unreachable } from '#shell/FirstLoader.tsx'
 import { forcedScheme, primaryStore } from '#ui/theme/theme.ts'
 import { cards } from './cards.tsx'
-import { cardsFor, defaultSeconds, wallSearch } from './search.ts'
+import { wallSearch } from './search.ts'
 import classes from './wall.module.css'
 
 const useScheme = (scheme: 'light' | 'dark') =>
@@ -65,15 +67,16 @@ const useWakeLock = (): boolean => {
   return isKept
 }
 
-/** Loads a new release on a screen that is never closed; not while a card is stopped, because a reload starts the rotation. */
-const useNightlyReload = (isPaused: boolean) => {
+/** Loads a new release on a screen that is never closed; a stopped card is in the address and stays. */
+const useNightlyReload = (reload: () => void) => {
   const [loadedOn] = useState(() => localDateOf(currentMs()))
   const now = useNow(60_000)
   const isDue = localDateOf(now) !== loadedOn && localTime(now) >= '03:00'
   const isOpen = useStore(liveStatus) === 'open'
+  const onDue = useEffectEvent(reload)
   useEffect(() => {
-    if (isDue && isOpen && !isPaused) window.location.reload()
-  }, [isDue, isOpen, isPaused])
+    if (isDue && isOpen) onDue()
+  }, [isDue, isOpen])
 }
 
 const lostAfterMs = 5000
@@ -87,12 +90,14 @@ const useLostSince = (): number | null => {
   return since !== null && now - since > lostAfterMs ? since : null
 }
 
-const Wall = () => {
+type Props = { reload?: () => void }
+
+const Wall = ({ reload = () => window.location.reload() }: Props) => {
   const token = useStore(tokenStore)
   const [{ scheme = 'dark' }] = useUrlState(wallSearch)
   useScheme(scheme)
   // A new session remounts the screen, so that no data of the previous one stays on it (T5).
-  return token === null ? <SignedOut /> : <SignedIn key={token} />
+  return token === null ? <SignedOut /> : <SignedIn key={token} reload={reload} />
 }
 
 const SignedOut = () => (
@@ -105,7 +110,7 @@ const SignedOut = () => (
   </main>
 )
 
-const SignedIn = () => {
+const SignedIn = ({ reload }: Required<Props>) => {
   const verified = useVerifiedUser(true)
   const { data, error, refetch } = verified
   const primary = data?.user.customerId.theme.primaryColor
@@ -118,7 +123,7 @@ const SignedIn = () => {
   if (data)
     return (
       <UserProvider value={data.user}>
-        <Screen user={data.user} isOwn={data.wall === undefined} />
+        <Screen user={data.user} isOwn={data.wall === undefined} show={data.wallShow ?? null} reload={reload} />
       </UserProvider>
     )
   return error ? <Unreachable read={verified} error={error} /> : <p className={classes.signedOut}>{t('Loading')}</p>
@@ -132,11 +137,21 @@ const toggleFullScreen = () => {
 const swipePx = 60
 
 /** Shown card, its timer, and the next and previous one by keyboard, buttons and swipes. */
-const useRotation = (count: number, seconds: number) => {
+const useRotation = (keys: readonly string[], seconds: number) => {
+  const [{ stopped }, change] = useUrlState(wallSearch)
   const [index, setIndex] = useState(0)
-  const [isPaused, setPaused] = useState(false)
-  const shown = index % count
-  const move = (by: number) => setIndex((shown + by + count) % count)
+  const count = Math.max(1, keys.length)
+  const isPaused = stopped !== undefined && keys.includes(stopped)
+  const shown = isPaused ? keys.indexOf(stopped) : index % count
+  const onShow = (next: number) => {
+    setIndex(next)
+    if (isPaused) change({ stopped: keys[next] })
+  }
+  const onPause = () => {
+    setIndex(shown)
+    change({ stopped: isPaused ? undefined : keys[shown] })
+  }
+  const move = (by: number) => onShow((shown + by + count) % count)
   useEffect(() => {
     if (isPaused || count < 2) return undefined
     const timer = setTimeout(() => setIndex((shown + 1) % count), seconds * 1000)
@@ -147,7 +162,7 @@ const useRotation = (count: number, seconds: number) => {
     const isButton = event.target instanceof HTMLElement && event.target.closest('button, a') !== null
     if (event.key === 'ArrowRight') move(1)
     else if (event.key === 'ArrowLeft') move(-1)
-    else if (event.key === ' ' && !isButton) setPaused((before) => !before)
+    else if (event.key === ' ' && !isButton) onPause()
     else if (event.key.toLowerCase() === 'f') toggleFullScreen()
     else return
     event.preventDefault()
@@ -166,15 +181,27 @@ const useRotation = (count: number, seconds: number) => {
       if (Math.abs(by) > swipePx) move(by < 0 ? 1 : -1)
     },
   }
-  return { shown, isPaused, swipe, move, onShow: setIndex, onPause: () => setPaused(!isPaused) }
+  return { shown, isPaused, swipe, move, onShow, onPause }
 }
 
-const Screen = ({ user, isOwn }: { user: User; isOwn: boolean }) => {
-  const [{ seconds = defaultSeconds, cards: chosen }] = useUrlState(wallSearch)
-  const names = cardsFor(user, chosen)
-  const { shown, isPaused, swipe, move, onShow, onPause } = useRotation(Math.max(1, names.length), seconds)
+/** The address of a screen goes before the cards that were chosen for it. */
+const useShow = (user: User, show: WallShow | null) => {
+  const [{ seconds = show?.seconds ?? wallSeconds.usual, cards: kinds }] = useUrlState(wallSearch)
+  const named = kinds?.split(',').flatMap((name) => wallCards.find((card) => card === name) ?? [])
+  const chosen = named?.map((card: WallCard) => ({ card })) ?? show?.cards
+  return { shownCards: cardsOf(openCards(user), chosen), seconds }
+}
+
+type ScreenProps = Required<Props> & { user: User; isOwn: boolean; show: WallShow | null }
+
+const Screen = ({ user, isOwn, show, reload }: ScreenProps) => {
+  const { shownCards, seconds } = useShow(user, show)
+  const { shown, isPaused, swipe, move, onShow, onPause } = useRotation(
+    shownCards.map(({ key }) => key),
+    seconds,
+  )
   const isKept = useWakeLock()
-  useNightlyReload(isPaused)
+  useNightlyReload(reload)
   const lostSince = useLostSince()
   const mayReadEvents = useCan('event.read')
   const queries = useQueryClient()
@@ -193,10 +220,10 @@ const Screen = ({ user, isOwn }: { user: User; isOwn: boolean }) => {
       )}
       {mayReadEvents && <Activations />}
       <div className={classes.cards}>
-        {names.length === 0 && <p className={classes.state}>{t('You may read none of the cards.')}</p>}
-        {names.map((name, i) => {
-          const Card = cards[name]
-          return <Card key={name} shown={i === shown} />
+        {shownCards.length === 0 && <p className={classes.state}>{t('You may read none of the cards.')}</p>}
+        {shownCards.map(({ key, card, of }, i) => {
+          const Card = cards[card]
+          return <Card key={key} shown={i === shown} of={of} />
         })}
       </div>
       <footer className={classes.foot}>
@@ -213,11 +240,11 @@ const Screen = ({ user, isOwn }: { user: User; isOwn: boolean }) => {
           <IconMaximize aria-hidden />
         </ActionIcon>
         <span className={classes.dots}>
-          {names.map((name, i) => (
+          {shownCards.map(({ key }, i) => (
             <button
-              key={name}
+              key={key}
               type="button"
-              aria-label={t('Card {{n}} of {{all}}', { n: i + 1, all: names.length })}
+              aria-label={t('Card {{n}} of {{all}}', { n: i + 1, all: shownCards.length })}
               aria-current={i === shown || undefined}
               onClick={() => onShow(i)}
             />

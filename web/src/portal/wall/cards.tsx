@@ -18,13 +18,15 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useLive, useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
+import type { WallCard } from '#people/security/wall-cards.ts'
 import { looks, simulatedEnergy, stateOf, useEnergy } from '#portal/home/EnergyCard.tsx'
 import { useFeed, useNewest, useStale } from '#ui/Chart/feed.ts'
 import { ageText, StatusDot } from '#ui/Tag.tsx'
-import type { WallCard } from './search.ts'
 import classes from './wall.module.css'
 
 type Query<T> = Pick<UseQueryResult<T, ApiError>, 'data' | 'error' | 'dataUpdatedAt'>
+/** `of`: id of its signal. */
+type Shown = { shown: boolean; of?: string | undefined }
 type CardProps<T> = {
   title: string
   shown: boolean
@@ -145,8 +147,8 @@ const scaleHz = 0.2
 const windowMs = 30 * minuteMs
 const hertz = (hz: number | null) => formatNumber(hz, { decimals: 3 })
 
-const Frequency = ({ shown }: { shown: boolean }) => {
-  const [signal] = useUser().customerId.frequency
+const Frequency = ({ shown, of }: Shown) => {
+  const signal = useUser().customerId.frequency.find(({ _id }) => _id === of)
   const sent = frequencyRequest(signal?._id ?? '')
   const query = useCall(frequencySeries, { sent, enabled: signal !== undefined, refetchIntervalMs: 5 * minuteMs })
   const feed = useFeed(windowMs, query.data?.graph[0])
@@ -335,8 +337,8 @@ const Alerts = ({ shown }: { shown: boolean }) => {
 
 const hoursAhead = 12
 
-const Price = ({ shown }: { shown: boolean }) => {
-  const [signal] = useUser().customerId.powerCost
+const Price = ({ shown, of }: Shown) => {
+  const signal = useUser().customerId.powerCost.find(({ _id }) => _id === of)
   const nowMs = useNow(60_000)
   const day = today(nowMs)
   const sentOf = (date: string) => ({ query: { date, priceSignal: signal?._id, resolution: 'hour' as const } })
@@ -349,7 +351,7 @@ const Price = ({ shown }: { shown: boolean }) => {
   const most = Math.max(1, ...ahead.map(({ price }) => Math.abs(Number(price))))
   return (
     <Card
-      title={`${t('Power cost')} · ${query.data?.area ?? ''}`}
+      title={`${t('Power cost')} · ${signal?.name ?? ''}`}
       shown={shown}
       query={query}
       simulated={simulatedOf(query.data ? [query.data.source.simulated] : [])}
@@ -374,7 +376,7 @@ const Price = ({ shown }: { shown: boolean }) => {
   )
 }
 
-export const cards: Record<WallCard, (props: { shown: boolean }) => ReactNode> = {
+export const cards: Record<WallCard, (props: Shown) => ReactNode> = {
   energy: Energy,
   frequency: Frequency,
   reserve: Reserve,

@@ -3,6 +3,7 @@ import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t, withWords } from '#lib/i18n.ts'
+import { useReportPart } from '#lib/report-parts.ts'
 import { Menu, MenuItem } from '#ui/Menu.tsx'
 import { SendItem } from '#ui/SendItem.tsx'
 
@@ -24,6 +25,7 @@ type Props = {
 
 export const ChartTools = (props: Props) => {
   const { title, inMenu, asTable, onTable, onPicture, full, onFull, onDownload, choices, actions } = props
+  useReportPart(onDownload?.address)
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>

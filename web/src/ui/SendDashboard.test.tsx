@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { dashboardOf } from '@gridmast/contract/people/report-sources.ts'
+import { UserProvider } from '#lib/user.tsx'
+import { showAt } from '#testing/render.tsx'
+import { someUser } from '#testing/user.ts'
+import type { FileExport } from '#lib/download.ts'
+import { ExportButton } from './ExportButton.tsx'
+import SendDashboard from './SendDashboard.tsx'
+
+const exportOf = (address: string): FileExport => Object.assign(async () => {}, { address })
+const shown = (addresses: readonly string[], userRole: 'sudoer' | 'auditor' = 'sudoer') => (
+  <UserProvider value={someUser({ userRole })}>
+    {addresses.map((address) => (
+      <ExportButton key={address} onExport={exportOf(address)} />
+    ))}
+    <SendDashboard />
+  </UserProvider>
+)
+
+test('a dashboard is sent with the exports of its cards, each once, without those that cannot be sent daily', async () => {
+  const [events, points] = ['/client/data/event?eventType=fcr_based', '/client/data/set-point?instanceId=1']
+  const { router } = await showAt('/home', shown([events, points, '/client/webhook', '/client/evc/statement?type=1']))
+  await userEvent.click(page.getByRole('button', { name: 'Send dashboard by email' }))
+  await expect.element(page.getByText('at /reports')).toBeVisible()
+  expect(router.state.location.search).toEqual({ add: dashboardOf([events, points]) })
+})

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { dashboardOf, reportIntervalsOf } from '@gridmast/contract/people/report-sources.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { IconMail } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { t } from '#lib/i18n.ts'
+import { shownParts } from '#lib/report-parts.ts'
+import { useCan } from '#lib/user.tsx'
+
+/** Opens a report of all cards of the screen that can be sent daily. */
+const SendDashboard = () => {
+  const router = useRouter()
+  if (!useCan('report.edit')) return null
+  const send = () => {
+    const parts = shownParts().filter((address) => reportIntervalsOf(address).includes('daily'))
+    void router.navigate({ to: '/reports', search: { add: dashboardOf(parts.slice(0, limits.reportParts)) } })
+  }
+  return (
+    <Button variant="subtle" leftSection={<IconMail stroke={1.8} aria-hidden />} onClick={send}>
+      {t('Send dashboard by email')}
+    </Button>
+  )
+}
+
+export default SendDashboard
