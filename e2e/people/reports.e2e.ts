@@ -41,3 +41,17 @@ test('a printed screen has its own head and no frame of the portal', async ({ pa
   await expect(head).toBeVisible()
   expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-')
 })
+
+test('home is sent as one report of its cards', async ({ page }) => {
+  await signIn(page, people.sudoer)
+  await expect(page.getByRole('region', { name: 'Faults and alerts' })).toBeVisible()
+  await page.getByRole('button', { name: 'Send dashboard by email' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send by email' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Home for the board')
+  await expectClean(page)
+  await dialog.getByRole('button', { name: 'Add report' }).click()
+  const row = page.getByRole('row', { name: /Home for the board/ })
+  await expect(row).toContainText('Dashboard · PDF')
+  await page.getByRole('button', { name: 'Send Home for the board now' }).click()
+  await expect(row).toContainText(/\d\d\.\d\d\.\d{4} \d\d:\d\dSent/, { timeout: 90_000 })
+})

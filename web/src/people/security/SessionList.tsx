@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { revokeSession, sessions } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTv } from '@tabler/icons-react'
+import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTv, IconLayoutList } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { t, withWords } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
@@ -63,14 +63,13 @@ const columnsOf = (onRevoke: (session: Session) => void, onCards: (session: Sess
       session.current || (
         <>
           {session.wall !== null && (
-            <Button
-              variant="subtle"
-              size="xs"
+            <ActionIcon
+              data-tip={t('Change cards')}
               aria-label={t('Change cards of {{name}}', { name: session.wall })}
               onClick={() => onCards(session)}
             >
-              {t('Change cards')}
-            </Button>
+              <IconLayoutList size={16} stroke={1.8} />
+            </ActionIcon>
           )}
           <Button
             variant="subtle"
