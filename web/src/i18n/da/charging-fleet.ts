@@ -297,5 +297,5 @@ export default {
   'Client secret': 'Client secret',
   'Subscription key': 'Subscription key',
   'Reserved before a session': 'Reserveres før en opladning',
-  'Maximum captured per session': 'Højst beløb, der hæves pr. opladning',
+  'Maximum captured per session': 'Højeste beløb, der hæves pr. opladning',
 }

@@ -6,7 +6,7 @@ export default {
   '{{count}} activations, {{of}}_one': '1 aktivering, {{of}}',
   '{{count}} alerts, {{of}}': '{{count}} alarmer, {{of}}',
   '{{count}} alerts, {{of}}_one': '1 alarm, {{of}}',
-  'Bids: {{won}} won, {{lost}} lost, {{of}}': 'Bud: {{won}} antaget, {{lost}} afvist, {{of}}',
+  'Bids: {{won}} won, {{lost}} lost, {{of}}': 'Bud: {{won}} vundet, {{lost}} tabt, {{of}}',
   '{{count}} settlements': '{{count}} afregninger',
   '{{count}} settlements_one': '1 afregning',
   '{{count}} differences, {{of}}': '{{count}} forskelle, {{of}}',

@@ -182,7 +182,7 @@ export default {
   pending: 'afventer',
   History: 'Historik',
   Group: 'Gruppe',
-  Total: 'Total',
+  Total: 'I alt',
   Hidden: 'Skjult',
   Reset: 'Nulstil',
   Save: 'Gem',

@@ -77,7 +77,7 @@ export default {
   'Muted times': 'Tidsrum uden notifikationer',
   'The muted times could not be loaded.': 'Tidsrummene uden notifikationer kunne ikke hentes.',
   'Alerts, activations and sold slots at risk, also while Gridmast is closed. Muted times apply.':
-    'Alarmer, aktiveringer og solgte perioder i fare, også når Gridmast er lukket. Tidsrum uden notifikationer gælder.',
+    'Alarmer, aktiveringer og solgte tidsrum i fare, også når Gridmast er lukket. Tidsrum uden notifikationer gælder.',
   'Notifications on this device': 'Notifikationer på denne enhed',
   'Devices with notifications': 'Enheder med notifikationer',
   'The devices could not be loaded.': 'Enhederne kunne ikke hentes.',
@@ -266,7 +266,7 @@ export default {
   'An alert was triggered or has ended.': 'En alarm er udløst eller ophørt.',
   'An instance was activated.': 'Et anlæg blev aktiveret.',
   'Bid result': 'Budresultat',
-  'A bid was accepted or rejected.': 'Et bud er antaget eller afvist.',
+  'A bid was accepted or rejected.': 'Et bud er vundet eller tabt.',
   'Last delivery': 'Seneste levering',
   Sent: 'Sendt',
   Response: 'Svar',
