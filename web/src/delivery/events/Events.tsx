@@ -180,9 +180,9 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                   {[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}
                 </Note>
               )}
-              <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />
-              <TextFigure label={t('Average duration')} value={minutesOf(data?.avgDuration)} />
-              <TextFigure label={t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
+              <TextFigure label={phone ? t('Shortest') : t('Minimum duration')} value={minutesOf(data?.minDuration)} />
+              <TextFigure label={phone ? t('Average') : t('Average duration')} value={minutesOf(data?.avgDuration)} />
+              <TextFigure label={phone ? t('Longest') : t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
             </Row>
           }
           numbered
