@@ -182,7 +182,7 @@ export default {
   pending: 'afventer',
   History: 'Historik',
   Group: 'Gruppe',
-  Total: 'I alt',
+  Total: 'Total',
   Hidden: 'Skjult',
   Reset: 'Nulstil',
   Save: 'Gem',
