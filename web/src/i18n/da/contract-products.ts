@@ -299,7 +299,8 @@ export default {
   'There can be at most {{n}} support notes. Edit one instead.':
     'Der kan højst være {{n}} supportnoter. Ret en af dem i stedet.',
   '1 to 48 letters, digits or _ . : = * + | @ -': '1 til 48 bogstaver, tal eller _ . : = * + | @ -',
-  'New secret made. Copy it now: it is not shown again.': 'En ny nøgle er oprettet. Kopiér den nu: den vises ikke igen.',
+  'New secret made. Copy it now: it is not shown again.':
+    'En ny nøgle er oprettet. Kopiér den nu: den vises ikke igen.',
   'Limit set': 'Grænsen er sat',
   'Limit ended': 'Grænsen er ophævet',
   'IDs beginning with GM are used by the portal': 'ID’er, der begynder med GM, bruges af portalen',

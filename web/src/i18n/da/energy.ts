@@ -14,7 +14,7 @@ export default {
   Grid: 'Elnet',
   'From the grid': 'Fra elnettet',
   'To the grid': 'Til elnettet',
-  '{{n}} charging': '{{n}} lader',
+  '{{n}} charging': '{{n}} i gang',
   Production: 'Produktion',
   Charges: 'Lader op',
   Discharges: 'Aflader',

@@ -1,7 +1,6 @@
 export default {
   'Show on a wall screen': 'Vis på en vægskærm',
-  'Live figures of your company, for a screen in the control room.':
-    'Jeres aktuelle tal til en skærm i kontrolrummet.',
+  'Live figures of your company, for a screen in the control room.': 'Jeres aktuelle tal til en skærm i kontrolrummet.',
   '{{name}} shows no more data, and needs a new link to continue.':
     '{{name}} viser ikke længere data og kræver et nyt link for at fortsætte.',
   'Only Sudoer and Expert users can edit the company profile.':
