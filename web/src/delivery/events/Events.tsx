@@ -176,7 +176,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           tools={
             <Row gap={phone ? 12 : 28} nowrap={!phone} justify="between" className={classes.durations}>
               {phone && (
-                <Note wholeLine className="gm-meta">
+                <Note wholeLine className={`gm-meta ${classes.counts}`}>
                   {[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}
                 </Note>
               )}
