@@ -80,7 +80,7 @@ test('the operator’s statement: a wrong currency is refused, its columns are c
     await reader.getByRole('combobox', { name: 'Show' }).click()
     await reader.getByRole('option', { name: 'All', exact: true }).click()
     await expect(reader.getByText('Aftalt med driften')).toBeVisible()
-    for (const tool of ['Settle', 'Open again', 'Remove statement', 'Import a statement'])
+    for (const tool of ['Settle', 'Reopen', 'Remove statement', 'Import a statement'])
       await expect(reader.getByRole('button', { name: tool, exact: true })).toHaveCount(0)
     await expectClean(reader)
   }

@@ -53,7 +53,9 @@ test('this month and the previous one, up to the same day; the chargers as a fil
   await expect.element(rows.nth(0)).toMatchTextContent(/Last month to 24.10.2026/)
   await expect.element(rows.nth(1)).toMatchTextContent(/Charging sessions128100\+28 %/)
   await expect.element(rows.nth(3)).toMatchTextContent(/Cost, incomplete1.843,27 DKK2.000,00 DKK−8 %/)
-  await expect.element(rows.nth(5)).toMatchTextContent(/Income less cost, incomplete3.156,73 DKK2.000,00 DKK\+58 %/)
+  await expect
+    .element(rows.nth(5))
+    .toMatchTextContent(/Margin of sessions with a price, incomplete3.156,73 DKK2.000,00 DKK\+58 %/)
   await userEvent.click(page.getByRole('button', { name: 'Export' }))
   await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
   await expect.poll(fetched).toContainEqual(expect.stringContaining('/api/client/cfm/dashboard?days=30&format=xlsx'))

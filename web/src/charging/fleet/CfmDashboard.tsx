@@ -30,11 +30,14 @@ const dayModel = (
   const [first] = days?.x ?? []
   const last = days?.x.at(-1)
   if (!days || first === undefined || last === undefined) return null
+  const most = Math.max(0, ...days.y.map((value) => value ?? 0))
   return {
     span: { fromMs: first, toMs: dayAfter(last) },
     unit: days.unit,
     decimals,
     fromZero: true,
+    // Five whole ticks.
+    ...(decimals === 0 && most > 0 && { low: 0, high: Math.ceil(most / 4) * 4 }),
     series: [{ ...days, ...look, ends: days.x.map(dayAfter) }],
   }
 }
@@ -46,7 +49,7 @@ export const FleetCharts = ({ read }: { read: FleetRead }) => {
   const { data } = read
   const models = useMemo(
     () => ({
-      sessions: dayModel(data?.sessionsData[0], { name: 'Charging sessions', colour: 4 }, 0),
+      sessions: dayModel(data?.sessionsData[0], { name: 'Charging sessions', colour: 1 }, 0),
       energy: dayModel(data?.energyData[0], { name: 'Energy', colour: 1 }, 1),
     }),
     [data],

@@ -68,6 +68,9 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
   ]
   const uncounted = Math.max(costs?.kwhWithoutCost ?? 0, costs?.kwhWithoutCo2 ?? 0)
   const notes = [
+    costs?.marginDkk != null &&
+      compareDecimals(costs.marginDkk, subtractDecimals(costs.driverDkk, costs.dkk)) !== 0 &&
+      t('Margin: only sessions with a driver price.'),
     uncounted > 0 &&
       t('{{kwh}} kWh of this month have no cost or emission yet.', {
         kwh: digits.kwhTotal(uncounted),
@@ -192,7 +195,7 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
         ...row('income', t('Income'), 'DKK', 2, (costs) => sumOrNull(costs, costs.driverDkk)),
         ...row(
           'margin',
-          isPartial ? t('Income less cost, incomplete') : t('Income less cost'),
+          isPartial ? t('Margin of sessions with a price, incomplete') : t('Margin of sessions with a price'),
           'DKK',
           2,
           ({ marginDkk }) => marginDkk,

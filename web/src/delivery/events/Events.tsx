@@ -176,13 +176,13 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           tools={
             <Row gap={phone ? 12 : 28} nowrap={!phone} justify="between" className={classes.durations}>
               {phone && (
-                <Note wholeLine className="gm-meta">
+                <Note wholeLine className={`gm-meta ${classes.counts}`}>
                   {[countText, simulatedText].filter(Boolean).join(' · ') || '\u00a0'}
                 </Note>
               )}
-              <TextFigure label={t('Minimum duration')} value={minutesOf(data?.minDuration)} />
-              <TextFigure label={t('Average duration')} value={minutesOf(data?.avgDuration)} />
-              <TextFigure label={t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
+              <TextFigure label={phone ? t('Shortest') : t('Minimum duration')} value={minutesOf(data?.minDuration)} />
+              <TextFigure label={phone ? t('Average') : t('Average duration')} value={minutesOf(data?.avgDuration)} />
+              <TextFigure label={phone ? t('Longest') : t('Maximum duration')} value={minutesOf(data?.maxDuration)} />
             </Row>
           }
           numbered

@@ -87,6 +87,7 @@ export const PowerCostCard = ({ priceSignal, day, resolution, onDay, onResolutio
       note={phone ? '' : '(DKK/MWh)'}
       badge={data && <Tag>{data.area}</Tag>}
       simulated={data?.source.simulated}
+      simulatedInFoot
       controls={
         <>
           {!phone && <Segments label={t('Resolution')} value={resolution} onChange={onResolution} data={resolutions} />}

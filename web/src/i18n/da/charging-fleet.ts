@@ -15,9 +15,10 @@ export default {
   'Last month to {{date}}': 'Sidste måned til {{date}}',
   Figure: 'Nøgletal',
   Income: 'Indtægt',
-  'Income less cost': 'Indtægt minus omkostning',
+  'Margin of sessions with a price': 'Avance på opladninger med pris',
+  'Margin: only sessions with a driver price.': 'Avance: kun opladninger med en chaufførpris.',
   'Cost, incomplete': 'Omkostning, ufuldstændig',
-  'Income less cost, incomplete': 'Indtægt minus omkostning, ufuldstændig',
+  'Margin of sessions with a price, incomplete': 'Avance på opladninger med pris, ufuldstændig',
   'CO₂ per kWh': 'CO₂ pr. kWh',
   '{{kwh}} kWh of this month have no cost or emission yet.':
     '{{kwh}} kWh fra denne måned har endnu ingen omkostning eller udledning.',
@@ -297,5 +298,5 @@ export default {
   'Client secret': 'Client secret',
   'Subscription key': 'Subscription key',
   'Reserved before a session': 'Reserveres før en opladning',
-  'Maximum captured per session': 'Højst beløb, der hæves pr. opladning',
+  'Maximum captured per session': 'Højeste beløb, der hæves pr. opladning',
 }

@@ -170,8 +170,8 @@ export default {
   'An instance can have at most {{n}} requests for the same days':
     'Et anlæg kan højst have {{n}} anmodninger for de samme dage',
   'There can be at most {{n}} reports. Delete some first.': 'Der kan højst være {{n}} rapporter. Slet nogle først.',
-  'Nothing has changed since this report was made': 'Intet er ændret, siden denne rapport blev lavet',
-  'Report made': 'Rapporten er lavet',
+  'Nothing has changed since this report was made': 'Intet er ændret, siden rapporten blev oprettet',
+  'Report made': 'Rapporten er oprettet',
   'Report deleted': 'Rapporten er slettet',
   'This backtest has no result': 'Backtesten har intet resultat',
   'This plan has nothing to export': 'Planen har intet at eksportere',
@@ -279,7 +279,7 @@ export default {
   'The report is sent within a minute': 'Rapporten sendes inden for et minut',
   'The report is already being sent': 'Rapporten er allerede ved at blive sendt',
   'This list cannot be sent as a report': 'Denne liste kan ikke sendes som rapport',
-  'This chart covers one day: choose daily': 'Diagrammet dækker ét døgn: Vælg dagligt',
+  'This chart covers one day: choose daily': 'Grafen dækker ét døgn: Vælg dagligt',
   'This file covers one month: choose monthly': 'Filen dækker én måned: Vælg månedligt',
   'Only its owner or a Sudoer can change this report': 'Kun ejeren eller en Sudoer kan ændre rapporten',
   'A company has at most {{n}} reports': 'En virksomhed har højst {{n}} rapporter',
@@ -299,7 +299,8 @@ export default {
   'There can be at most {{n}} support notes. Edit one instead.':
     'Der kan højst være {{n}} supportnoter. Ret en af dem i stedet.',
   '1 to 48 letters, digits or _ . : = * + | @ -': '1 til 48 bogstaver, tal eller _ . : = * + | @ -',
-  'New secret made. Copy it now: it is not shown again.': 'Ny nøgle er lavet. Kopiér den nu: den vises ikke igen.',
+  'New secret made. Copy it now: it is not shown again.':
+    'En ny nøgle er oprettet. Kopiér den nu: den vises ikke igen.',
   'Limit set': 'Grænsen er sat',
   'Limit ended': 'Grænsen er ophævet',
   'IDs beginning with GM are used by the portal': 'ID’er, der begynder med GM, bruges af portalen',

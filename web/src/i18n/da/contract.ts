@@ -84,7 +84,7 @@ export default {
   'No more codes can be sent today. Try again in {{n}} h.':
     'Der kan ikke sendes flere koder i dag. Prøv igen om {{n}} t.',
   'Less than the limit must be kept free': 'Der skal holdes mindre fri end grænsen',
-  'Open again': 'Åben igen',
+  'Open again': 'Forskellen er genåbnet',
   'Sold capacity at risk': 'Solgt kapacitet i fare',
   'Your session has ended. Sign in again.': 'Din session er udløbet. Log ind igen.',
   'Alert acknowledged': 'Alarm kvitteret',

@@ -54,7 +54,7 @@ export default {
   'No frequency measured: activations cannot be detected or scored. The edge gateway sends it in the field f.':
     'Ingen målt frekvens: Aktiveringer kan ikke registreres eller bedømmes. Edge-enheden sender den i feltet f.',
   'No frequency signal of this area: charts show the frequency of another area, or none. Your operator adds it.':
-    'Intet frekvenssignal for prisområdet: Diagrammer viser frekvensen fra et andet område eller ingen. Operatøren opretter det.',
+    'Intet frekvenssignal for prisområdet: Grafer viser frekvensen fra et andet område eller ingen. Operatøren opretter det.',
   'Send a first message': 'Send en første besked',
   'Command for {{program}}': 'Kommando til {{program}}',
   'Each command reads the secret from the variable EDGE_SECRET.':

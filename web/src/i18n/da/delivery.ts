@@ -63,6 +63,8 @@ export default {
   'Activation Events ({{group}})': 'Aktiveringer ({{group}})',
   '{{count}} events': '{{count}} hændelser',
   '{{count}} events_one': '1 hændelse',
+  Shortest: 'Korteste',
+  Longest: 'Længste',
   'Minimum duration': 'Korteste varighed',
   'Average duration': 'Gns. varighed',
   'Maximum duration': 'Længste varighed',

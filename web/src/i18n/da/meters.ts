@@ -85,7 +85,7 @@ export default {
   'Name, address, id or CVR': 'Navn, adresse, id, CVR',
   'Key (CVR)': 'Nøgle (CVR)',
   'Eight digits': 'Otte cifre',
-  'Eloverblik is listing the meters …': 'Eloverblik laver en liste over målerne …',
+  'Eloverblik is listing the meters …': 'Eloverblik henter listen over målere …',
   'Eloverblik has no list ready; the meters are requested ten at a time.':
     'Eloverblik har ingen liste klar, så målerne hentes ti ad gangen.',
   '{{done}} of {{count}} meters': '{{done}} af {{count}} målere',

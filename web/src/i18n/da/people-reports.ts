@@ -3,7 +3,7 @@ export default {
   'Power of a charger': 'En laders effekt',
   'Payments of charging': 'Betalinger for opladning',
   'Emission of own consumption': 'Udledning fra eget forbrug',
-  'Cost of power': 'Strømpris',
+  'Cost of power': 'Elpris',
   'Charging statement': 'Ladeopgørelse',
   'Charger utilisation': 'Udnyttelse af ladere',
   'Savings of plans': 'Besparelser ved planer',
@@ -38,10 +38,10 @@ export default {
     'En rapport dækker det forrige døgn, den forrige uge eller måned. Den dannes med de rettigheder, ejeren har, når den sendes.',
   'The reports by email could not be loaded.': 'Mailrapporterne kunne ikke hentes.',
   'Reports are added in the export menu of a list or chart.':
-    'Rapporter oprettes i eksportmenuen på en liste eller et diagram.',
+    'Rapporter oprettes i eksportmenuen på en liste eller en graf.',
   'Skip the email when there is nothing to report': 'Send ingen mail, når der ingen data er',
   'Rows of a PDF: at most {{n}}. Charts are drawn above their table.':
-    'Rækker i en PDF: højst {{n}}. Diagrammer tegnes over deres tabel.',
+    'Rækker i en PDF: højst {{n}}. Grafer tegnes over deres tabel.',
   'The filters of the list are kept; its dates move with each report.':
     'Listens filtre bevares, og datoerne følger med hver rapport.',
 }

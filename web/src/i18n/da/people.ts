@@ -2,6 +2,7 @@ export default {
   'Show on a wall screen': 'Vis på en vægskærm',
   'Change cards': 'Skift kort',
   'Change cards of {{name}}': 'Skift kort på {{name}}',
+  'Live figures of your company, for a screen in the control room.': 'Jeres aktuelle tal til en skærm i kontrolrummet.',
   '{{name}} shows no more data, and needs a new link to continue.':
     '{{name}} viser ikke længere data og kræver et nyt link for at fortsætte.',
   'Only Sudoer and Expert users can edit the company profile.':
@@ -79,7 +80,7 @@ export default {
   'Muted times': 'Tidsrum uden notifikationer',
   'The muted times could not be loaded.': 'Tidsrummene uden notifikationer kunne ikke hentes.',
   'Alerts, activations and sold slots at risk, also while Gridmast is closed. Muted times apply.':
-    'Alarmer, aktiveringer og solgte perioder i fare, også når Gridmast er lukket. Tidsrum uden notifikationer gælder.',
+    'Alarmer, aktiveringer og solgte tidsrum i fare, også når Gridmast er lukket. Tidsrum uden notifikationer gælder.',
   'Notifications on this device': 'Notifikationer på denne enhed',
   'Devices with notifications': 'Enheder med notifikationer',
   'The devices could not be loaded.': 'Enhederne kunne ikke hentes.',
@@ -268,7 +269,7 @@ export default {
   'An alert was triggered or has ended.': 'En alarm er udløst eller ophørt.',
   'An instance was activated.': 'Et anlæg blev aktiveret.',
   'Bid result': 'Budresultat',
-  'A bid was accepted or rejected.': 'Et bud er antaget eller afvist.',
+  'A bid was accepted or rejected.': 'Et bud er vundet eller tabt.',
   'Last delivery': 'Seneste levering',
   Sent: 'Sendt',
   Response: 'Svar',

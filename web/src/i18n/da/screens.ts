@@ -20,7 +20,7 @@ export default {
   'Addresses that this portal notifies, and their deliveries.':
     'Adresser, som portalen sender hændelser til, og leveringerne.',
   'Recipients of emails about activations and about accepted and rejected bids.':
-    'Modtagere af e-mails om aktiveringer og om antagne og afviste bud.',
+    'Modtagere af e-mails om aktiveringer og om vundne og tabte bud.',
   'Emission of the grid by area and day, and its prognosis.': 'Elnettets udledning pr. område og dag, og prognosen.',
   'Day-ahead prices of one to three days, with tax, and their download.':
     'Day-ahead-priser for en til tre dage, med afgift, og hentning af dem.',
@@ -28,5 +28,5 @@ export default {
     'Den omsætning, en kapacitet ville have givet i et marked, pr. måned.',
   'Charging sessions, their energy and cost.': 'Opladninger, deres energi og omkostning.',
   'Lists and charts that are sent by email every day, week or month.':
-    'Lister og diagrammer, der sendes pr. mail hver dag, uge eller måned.',
+    'Lister og grafer, der sendes pr. mail hver dag, uge eller måned.',
 }

@@ -7,8 +7,8 @@ export default {
   Partner: 'Partner',
   Enablers: 'Enablers',
   'Customer revenue': 'Kundens omsætning',
-  'Partner revenue': 'Partnerens omsætning',
-  'Enablers revenue': 'Enablernes omsætning',
+  'Partner revenue': 'Partneromsætning',
+  'Enablers revenue': 'Enableromsætning',
   'SC revenue': 'SC-omsætning',
   'Energy Revenue': 'Energiomsætning',
   'by enabler': 'pr. enabler',
@@ -19,7 +19,7 @@ export default {
     'Energiomsætningen vises særskilt · hver række åbner formel og kilder',
   'The settlements could not be loaded.': 'Afregningerne kunne ikke hentes.',
   'No settlement matches the filter. Bids are settled the night after their day.':
-    'Ingen afregning matcher filteret. Bud afregnes natten efter deres dag.',
+    'Ingen afregning passer til filteret. Bud afregnes natten efter deres dag.',
   '{{count}} rows: The results have not been published yet':
     '{{count}} rækker: Resultaterne er ikke offentliggjort endnu',
   '{{count}} rows: The results have not been published yet_one': '1 række: Resultaterne er ikke offentliggjort endnu',
@@ -85,7 +85,7 @@ export default {
   'The SC bears the penalties, so the capacity is shared before them.':
     'SC bærer boden, så kapaciteten fordeles, før den trækkes fra.',
   'The energy bid has not been placed yet. Please check back later':
-    'Energibuddet er ikke afgivet endnu. Kom tilbage senere',
+    'Energibuddet er ikke afgivet endnu. Se igen senere',
   'Bids lost: {{n}}': 'Tabte bud: {{n}}',
   'Bids without a published result: {{n}}': 'Bud uden offentliggjort resultat: {{n}}',
   'no measurement': 'ingen måling',
@@ -165,6 +165,7 @@ export default {
   Difference: 'Forskel',
   'Changed from {{before}} to {{now}} since': 'Siden ændret fra {{before}} til {{now}}',
   Settle: 'Afklar',
+  Reopen: 'Genåbn',
   'Skipped rows: {{n}}': 'Rækker sprunget over: {{n}}',
   'All statements': 'Alle opgørelser',
   'Sums of the lines below. Each difference is split into parts in this order; the parts add up to it.':
@@ -173,7 +174,7 @@ export default {
   'The statement could not be loaded.': 'Opgørelsen kunne ikke hentes.',
   'Settle all {{n}}': 'Afklar alle {{n}}',
   'Every difference is settled.': 'Alle forskelle er afklaret.',
-  'No line matches the filter.': 'Ingen linje matcher filteret.',
+  'No line matches the filter.': 'Ingen linje passer til filteret.',
   'Remove statement': 'Fjern opgørelse',
   'Remove this statement?': 'Fjern denne opgørelse?',
   'The comparison and its notes are deleted. Settlements and the audit trail are kept.':
@@ -183,7 +184,7 @@ export default {
   'Settle a difference': 'Afklar en forskel',
   'Why the difference is accepted, and with whom it was agreed. Saved with your name.':
     'Hvorfor forskellen accepteres, og med hvem det er aftalt. Gemmes med dit navn.',
-  'Mark as settled': 'Marker som afklaret',
+  'Mark as settled': 'Markér som afklaret',
   '{{n}} to be settled': '{{n}} skal afklares',
   Reconciled: 'Afstemt',
   '{{n}} changed since': '{{n}} ændret siden',

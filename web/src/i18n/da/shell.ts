@@ -24,7 +24,7 @@ export default {
   'The server cannot be reached': 'Serveren kan ikke nås',
   Loading: 'Henter',
   Close: 'Luk',
-  Cancel: 'Annuller',
+  Cancel: 'Annullér',
   'Two-step sign-in': 'Totrinslogin',
   Remove: 'Fjern',
   Simulated: 'Simuleret',

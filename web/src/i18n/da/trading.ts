@@ -116,9 +116,9 @@ export default {
   'With other requests {{offered}} exceeds the registered flexible capacity ({{limit}}) in {{slots}}':
     'Sammen med andre anmodninger overstiger {{offered}} den registrerede fleksible kapacitet ({{limit}}) i {{slots}}',
   'Price {{offered}} is far below the 7-day mean of {{limit}} in {{slots}}':
-    'Prisen {{offered}} er langt under 7-dages gennemsnittet på {{limit}} i {{slots}}',
+    'Prisen {{offered}} er langt under 7-dages-gennemsnittet på {{limit}} i {{slots}}',
   'Price {{offered}} is far above the 7-day mean of {{limit}} in {{slots}}':
-    'Prisen {{offered}} er langt over 7-dages gennemsnittet på {{limit}} i {{slots}}',
+    'Prisen {{offered}} er langt over 7-dages-gennemsnittet på {{limit}} i {{slots}}',
   '{{offered}} is below the smallest bid of {{limit}} in {{slots}}; it is sold in a pool':
     '{{offered}} er under det mindste bud på {{limit}} i {{slots}}; det sælges i en pulje',
   '{{offered}} is not a step of {{limit}} in {{slots}}': '{{offered}} er ikke et trin på {{limit}} i {{slots}}',

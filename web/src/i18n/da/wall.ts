@@ -44,5 +44,5 @@ export default {
   'Stopped on this card': 'Bliver på dette kort',
   'Card {{n}} of {{all}}': 'Kort {{n}} af {{all}}',
   'This device may turn its screen off.': 'Enheden kan slukke skærmen.',
-  'Make a wall screen without your sign-in': 'Lav en vægskærm uden dit login',
+  'Make a wall screen without your sign-in': 'Opret en vægskærm uden dit login',
 }

@@ -50,11 +50,13 @@ const Security = () => {
         bare
       >
         <SessionList />
-        <div style={{ padding: '8px 16px 12px' }}>
+      </Section>
+      <Section title={t('Wall screen')} words={t('Live figures of your company, for a screen in the control room.')}>
+        <Row>
           <Button variant="default" leftSection={<IconDeviceTv aria-hidden />} onClick={() => setWall(true)}>
             {t('Show on a wall screen')}
           </Button>
-        </div>
+        </Row>
         {isWall !== null && (
           <Suspense>
             <WallDialog opened={isWall} onClose={() => setWall(false)} />

@@ -4,6 +4,7 @@ import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
 import { FrequencyCard } from '#grid/frequency/FrequencyCard.tsx'
 import { PowerCostCard } from '#grid/prices/PowerCostCard.tsx'
 import { t, withWords } from '#lib/i18n.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useUser } from '#lib/user.tsx'
 import { RevenueCard } from '#settlement/economics/RevenueCard.tsx'
 import { ChartSkeleton, Empty } from '#ui/Loaded.tsx'
@@ -28,6 +29,7 @@ const energyHeight = 232
 
 /** The first available item replaces one that no longer exists. */
 export const CellCard = ({ cell, view, onView }: Props) => {
+  const phone = usePhone()
   const { customerId: customer } = useUser()
   const { powerCost, instances } = customer
   switch (cell.card) {
@@ -101,7 +103,7 @@ export const CellCard = ({ cell, view, onView }: Props) => {
         <Suspense
           fallback={
             <Panel title={t('Energy now')} label={t('Energy now')}>
-              <div style={{ minHeight: energyHeight }} />
+              <div style={{ minHeight: phone ? 424 : energyHeight }} />
             </Panel>
           }
         >

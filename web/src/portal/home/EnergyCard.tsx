@@ -24,6 +24,7 @@ import { useNow } from '#lib/clock.ts'
 import { digits, format, simulatedWords } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { type LiveValues, useLive, useLiveChargers, useLiveResume } from '#lib/live.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { Empty, LoadError, Waiting } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -260,6 +261,7 @@ const EnergyPicture = ({ now, picture }: { now: Now; picture: Picture }) => {
 
 export const EnergyCard = () => {
   const { query, now, picture, listeners } = useEnergy()
+  const phone = usePhone()
   const simulated = now && simulatedEnergy(now)
   return (
     <Panel
@@ -273,7 +275,7 @@ export const EnergyCard = () => {
       <LoadError query={query} title={t('The energy picture could not be loaded.')} />
       <div className={classes.room}>
         {now && picture && <EnergyPicture now={now} picture={picture} />}
-        {query.isPending && <Waiting height={196} />}
+        {query.isPending && <Waiting height={phone ? 424 : 196} />}
       </div>
     </Panel>
   )

@@ -147,7 +147,7 @@ const Action = ({ line, actions: { onSettle, onReopen, isReopening } }: { line: 
   if (line.settled)
     return (
       <Button size="compact-sm" variant="default" loading={isReopening(line._id)} onClick={() => onReopen(line)}>
-        {t('Open again')}
+        {t('Reopen')}
       </Button>
     )
   return ['agrees', 'open'].includes(line.kind) ? null : (

@@ -153,6 +153,7 @@ export const SoldPanel = ({
   )
   return (
     <ChartPanel
+      simulatedInFoot
       help="soldCapacity"
       title={title}
       note={[market, instanceId ? '' : t('All instances'), formatDate(date)].filter(Boolean).join(' · ')}

@@ -116,6 +116,8 @@ type Props = {
   staleAge?: number | null
   banner?: ReactNode
   controls?: ReactNode
+  /** The header has no space for the badge of simulated data. */
+  simulatedInFoot?: boolean
   choices?: ReactNode
   figures?: ReactNode
   legend?: LegendKeys | false | undefined
@@ -151,7 +153,7 @@ export const ChartPanel = (props: Props) => {
   /** The header of a bare card has space for its title only. */
   const isSmall = model?.bare ?? false
   // A badge that arrives with the data would wrap a narrow header and shift the chart.
-  const isInFoot = isSmall || phone
+  const isInFoot = isSmall || phone || (props.simulatedInFoot ?? false)
   const height = !phone
     ? props.height
     : (props.phoneHeight ?? (isSmall ? props.height : Math.round(props.height * phoneShare)))
