@@ -62,6 +62,7 @@ const openSites = async (more: Parameters<typeof answerCalls>[0] = {}, userRole:
   const requests = answerCalls({
     'GET /client/cfm/site': () => ({ data: { sites: [site], priorities } }),
     [`GET /client/cfm/site/${siteId}/chart`]: () => ({ data: { chart, simulated: false } }),
+    'GET /client/data/annotation/site': () => ({ data: { annotations: [], isCut: false } }),
     'GET /client/cfm/charger': () => ({ data: { chargers: services } }),
     ...more,
   })

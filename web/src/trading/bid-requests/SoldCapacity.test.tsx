@@ -100,7 +100,7 @@ test('a day without sold capacity is described so', async () => {
   const none = slots.map((slot) => ({ ...slot, sold: [], availableKw: null, expectedKw: null }))
   answers({ ...sold, slots: none })
   await showAt('/demandResponse/x', <Tab />)
-  await expect.element(page.getByText('Nothing sold on this day')).toBeVisible()
+  await expect.element(page.getByText('Nothing is sold')).toBeVisible()
 })
 
 const risk = {
