@@ -116,7 +116,14 @@ test('hostile text is stored as it is', async () => {
 test('a charger and its site have the notes of the company and the accepted plans of both, in their company only', async () => {
   const { customerId: customer_id } = cold
   const site_id = newId()
-  await addRows(app.records, 'charging_site', { customer_id, site_id, name: 'Yard', limit_a: 50, fallback_a: 6 })
+  await addRows(app.records, 'charging_site', {
+    customer_id,
+    site_id,
+    name: 'Yard',
+    limit_a: 50,
+    fallback_a: 6,
+    created_at: new Date(),
+  })
   await addChargers(app.records, [{ identity: 'gate' }, { identity: 'other' }])
   const charger_id = idOf('charger', 'north', 'gate')
   await changeRows(app.records, 'charger', { customer_id, charger_id }, { site_id })

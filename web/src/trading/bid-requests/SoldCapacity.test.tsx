@@ -173,3 +173,11 @@ test('a single slot is in the singular', async () => {
   await showAt('/demandResponse/x', <Tab />)
   await expect.element(page.getByText('Expected capacity covers 1 future sold slot.')).toBeVisible()
 })
+
+test('a range replaces the day of the sold capacity', async () => {
+  answers(sold)
+  await showAt('/demandResponse/FFR', <Tab />, 'en', '?range=2026-11-18T23:00:00Z/2026-11-20T11:00:00Z')
+  await expect.element(page.getByRole('region', { name: /19.11.2026 00:00 – 20.11.2026 12:00/ })).toBeVisible()
+  const window = 'start=2026-11-18T23%3A00%3A00.000Z&end=2026-11-20T11%3A00%3A00.000Z'
+  expect(fetched()).toContainEqual(expect.stringContaining(window))
+})
