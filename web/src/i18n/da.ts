@@ -63,6 +63,7 @@ type OfContract = PlainSentence | FiguredSentence | (typeof roleNames)[keyof typ
 /** Danish, by the English sentence. A sentence on screen that is missing here does not compile. Nothing of a page imports it but types. */
 export const da = {
   ...first,
+  ...annotations,
   ...charging,
   ...chargingFleet,
   ...charts,

@@ -11,15 +11,20 @@ import { addRows, changeRows } from '#testing/rows.ts'
 
 const app = await openTestApp()
 app.setNow('2026-11-20T12:00:00Z')
-await addRows(app.records, 'licence', {
-  customer_id: idOf('customer', 'north'),
+const licence = (key: 'north' | 'west', type: string) => ({
+  customer_id: idOf('customer', key),
   licence_id: newId(),
-  type: 'loadShifting',
-  name: 'loadShifting',
+  type,
+  name: type,
   icon: 'bolt',
   enabled: true,
   settings: '{}',
 })
+await addRows(app.records, 'licence', [
+  licence('north', 'loadShifting'),
+  licence('west', 'evCharging'),
+  licence('west', 'CFM'),
+])
 const sudoer = await app.tokenOf('sudoer@north.example')
 const expert = await app.tokenOf('expert@north.example')
 const auditor = await app.tokenOf('auditor@north.example')

@@ -6,7 +6,7 @@ import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { momentWords } from '#ui/Chart/range-words.ts'
 import { Row, Stack, Text } from '#ui/Layout.tsx'
-import type { Marked } from './useAnnotations.tsx'
+import type { Marked } from './search.ts'
 
 type Props = {
   annotation: Annotation

@@ -1,7 +1,8 @@
 import type { Span } from '@gridmast/contract/time.ts'
 import { type ComponentProps, useMemo } from 'react'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { type Marked, useAnnotations } from './useAnnotations.tsx'
+import type { Marked } from './search.ts'
+import { useAnnotations } from './useAnnotations.tsx'
 
 export type MarkedChartProps = ComponentProps<typeof ChartPanel> & { marked: Marked; span: Span }
 

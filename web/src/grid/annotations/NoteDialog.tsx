@@ -8,7 +8,7 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
 import { Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import type { Marked } from './useAnnotations.tsx'
+import type { Marked } from './search.ts'
 
 type Props = {
   marked: Marked

@@ -21,7 +21,7 @@ import type { ChartMark } from '#ui/Chart/model.ts'
 import { MenuItem } from '#ui/Menu.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { AnnotationFacts } from './AnnotationFacts.tsx'
-import { annotationSearch, isHidden, withToggled } from './search.ts'
+import { annotationSearch, isHidden, type Marked, withToggled } from './search.ts'
 import { lateDialog } from '#ui/late-dialog.tsx'
 
 const NoteDialog = lateDialog(
@@ -50,9 +50,6 @@ const markOf = (one: Annotation, { toMs }: Span): ChartMark => ({
   words: wordsOf(one),
   colour: colours[one.kind],
 })
-
-/** The instance, charger or site of a chart. */
-export type Marked = { kind?: 'charger' | 'site'; _id: string; name: string }
 
 const useMarks = ({ kind, _id }: Marked, { fromMs, toMs }: Span) => {
   const times = { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
