@@ -6,11 +6,12 @@ import { t } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { momentWords } from '#ui/Chart/range-words.ts'
 import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { carbonColour } from '#ui/theme/tokens.ts'
 import classes from '#grid/grid.module.css'
@@ -91,13 +92,19 @@ export const EmissionCard = ({ type, area, range, compared = false }: Props) => 
           {!isPast && query.isPending && <TextFigure label={t('Greenest 4 hours')} value={undefined} />}
         </>
       }
-      legend={
-        compared && [
-          { name: t('Emission'), colour: 'ink2', line: true },
-          { name: t('Emission prognosis'), colour: 6, line: true, dashed: true },
-        ]
+      scale={
+        <Stack gap={8}>
+          {compared && (
+            <Legend
+              keys={[
+                { name: t('Emission'), colour: 'ink2', line: true },
+                { name: t('Emission prognosis'), colour: 6, line: true, dashed: true },
+              ]}
+            />
+          )}
+          <CarbonScale />
+        </Stack>
       }
-      scale={<CarbonScale />}
       height={320}
       query={query}
       model={model}

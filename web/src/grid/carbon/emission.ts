@@ -3,7 +3,7 @@ import { consumptionStep } from '@gridmast/contract/grid/capacity.ts'
 import { type carbonEmission, emissionStep } from '@gridmast/contract/grid/carbon.ts'
 import { datesIn, slotsIn } from '@gridmast/contract/slots.ts'
 import { type Span, dayBounds, hourMs, localDateOf, minuteMs } from '@gridmast/contract/time.ts'
-import type { ChartModel, ChartSeries } from '#ui/Chart/model.ts'
+import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
 import { describeGaps } from '#ui/Chart/shape.ts'
 
 export type Emission = Data<typeof carbonEmission>
@@ -24,6 +24,10 @@ const spansBetween = (covered: readonly Span[], { fromMs, toMs }: Span): Span[] 
         const before = covered[i - 1]?.toMs ?? fromMs
         return one.fromMs > before ? [{ fromMs: before, toMs: one.fromMs }] : []
       })
+
+/** Gaps of a day have their times. */
+const gapsOf = (gaps: Span[], { fromMs, toMs }: Span, words: string): Gap[] =>
+  toMs - fromMs <= 25 * hourMs ? describeGaps(gaps, words) : gaps.map((gap) => ({ ...gap, words }))
 
 const endsOf = (x: readonly number[], span: Span): number[] => {
   if (emissionStep(span) === 'day') return x.map((ms) => dayBounds(localDateOf(ms)).toMs)
@@ -73,7 +77,7 @@ export const emissionModel = (
     unit: 'g/kWh',
     decimals: 0,
     fromZero: true,
-    gaps: describeGaps(gaps, missing),
+    gaps: gapsOf(gaps, span, missing),
     ...(isToday && type === 'future' ? { nowMs } : {}),
     ...(isToday && type === 'past' ? { futureFromMs: nowMs } : {}),
   }
@@ -122,7 +126,7 @@ export const ownModel = (
     span,
     unit: main?.unit ?? 'kg',
     decimals: 1,
-    gaps: describeGaps(spansBetween(covered, { ...span, toMs: over }), missing),
+    gaps: gapsOf(spansBetween(covered, { ...span, toMs: over }), span, missing),
     ...(nowMs >= span.fromMs && nowMs < span.toMs ? { futureFromMs: nowMs } : {}),
   }
 }

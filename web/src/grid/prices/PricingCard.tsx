@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceSignal, PriceType } from '@gridmast/contract/grid/price-signals.ts'
 import { pricing } from '@gridmast/contract/grid/prices.ts'
-import { type Span, formatDate, localDateOf } from '@gridmast/contract/time.ts'
+import { type Span, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
@@ -27,6 +27,8 @@ const numberOf = (decimal: string | null) => (decimal === null ? null : Number(d
 const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
   prices.length > 0 &&
   prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
+
+const isDay = ({ fromMs, toMs }: Span) => toMs - fromMs <= 25 * hourMs
 
 const pricingModel = (data: Pricing, span: Span, nowMs: number): ChartModel => {
   const { prices } = data
@@ -67,7 +69,7 @@ const pricingModel = (data: Pricing, span: Span, nowMs: number): ChartModel => {
         ? []
         : missingSpans(span, slotsOf(prices)).map((gap) => ({
             ...gap,
-            words: `${t('No price')} ${slotLabel(gap.fromMs, gap.toMs)}`,
+            words: [t('No price'), isDay(span) && slotLabel(gap.fromMs, gap.toMs)].filter(Boolean).join(' '),
           })),
     ...(!isNotBought(data) && nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
   }
@@ -93,7 +95,13 @@ export const PricingCard = ({ market, signal, priceType, range }: Props) => {
   const hasNoDemand = data !== undefined && isNotBought(data)
   const figures = data && !hasNoDemand ? dayAheadFigures(slotsOf(data.prices)) : null
   const withSlot = (label: string, slot: PriceSlot | undefined) =>
-    slot ? `${label} ${slotLabel(slot.fromMs, slot.toMs)}` : label
+    [
+      label,
+      slot && !isDay({ fromMs, toMs }) && formatDate(slot.fromMs).slice(0, 6),
+      slot && slotLabel(slot.fromMs, slot.toMs),
+    ]
+      .filter(Boolean)
+      .join(' ')
   return (
     <ChartPanel
       title={t('{{market}} Pricing', { market })}

@@ -208,10 +208,7 @@ export const ChartPanel = (props: Props) => {
           <>
             {figures}
             {(legend || scale) && (
-              <div className={classes.legendPlace}>
-                {legend && <Legend keys={legend} />}
-                {scale}
-              </div>
+              <div className={classes.legendPlace}>{legend ? <Legend keys={legend} /> : scale}</div>
             )}
           </>
         )
