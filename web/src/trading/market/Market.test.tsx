@@ -159,7 +159,7 @@ test('FFR without demand has no prices, not a price of zero', async () => {
   const zero = pricing.prices.map((slot) => ({ ...slot, price: '0', priceEur: '0', volumeMw: '0' }))
   answerCalls({ ...answers, 'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, prices: zero } }) })
   await at('FFR', '?tab=market&date=2026-11-20')
-  await expect.element(page.getByText('FFR was not bought at this time')).toBeVisible()
+  await expect.element(page.getByText('FFR was not bought on this day')).toBeVisible()
   expect(page.getByText('0,00').elements()).toEqual([])
 })
 
