@@ -143,6 +143,8 @@ export const calls = {
   equipmentSeries: equipment.equipmentSeries,
   signalLastReported: equipment.signalLastReported,
   findAnnotations: annotations.findAnnotations,
+  findChargerAnnotations: annotations.findChargerAnnotations,
+  findSiteAnnotations: annotations.findSiteAnnotations,
   createNote: annotations.createNote,
   updateNote: annotations.updateNote,
   removeNote: annotations.removeNote,

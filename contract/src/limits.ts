@@ -121,6 +121,10 @@ export const limits = {
   exportDays: 400,
   /** A chart of a charger reads each of its registers. */
   chargerDays: 92,
+  /** The emission of each instance is calculated by hour. */
+  ownCarbonDays: 31,
+  soldDays: 31,
+  priceDays: 31,
   /** A sheet of each second: 12 days fit into 1,048,575 rows. */
   controlSheetDays: 12,
   exportRows: 1_048_575,

@@ -1,4 +1,14 @@
-import { atLocalTime, dayBounds, hourMs, localTime, quarterMs, type LocalDate, type Span } from './time.ts'
+import {
+  atLocalTime,
+  datesBetween,
+  dayBounds,
+  hourMs,
+  localDateOf,
+  localTime,
+  quarterMs,
+  type LocalDate,
+  type Span,
+} from './time.ts'
 
 /**
  * Divisions of a local day. `block`: six blocks of 4 local hours (FCR); the first has 3 hours on the day in March and 5 on the day in October.
@@ -50,6 +60,15 @@ export const slots = (kind: SlotKind, date: LocalDate): Slot[] => {
   if (kind === 'hour') return passing(date, hourMs, (fromMs) => hourLabel(date, fromMs))
   return passing(date, quarterMs, (fromMs) => `${localTime(fromMs)}${pass(date, fromMs)}`)
 }
+
+/** Local days that a span touches. */
+export const datesIn = ({ fromMs, toMs }: Span): LocalDate[] => datesBetween(localDateOf(fromMs), localDateOf(toMs - 1))
+
+/** Whole slots that overlap a span. */
+export const slotsIn = (kind: SlotKind, span: Span): Slot[] =>
+  datesIn(span)
+    .flatMap((date) => slots(kind, date))
+    .filter(({ fromMs, toMs }) => toMs > span.fromMs && fromMs < span.toMs)
 
 /** Length of a slot in hours: 4, 3 or 5 for a block; 1, 0 or 2 for a bid hour; 1; 0.25. Throws a RangeError when the day has no such slot. */
 export const slotHours = (kind: SlotKind, date: LocalDate, index: number): number => {

@@ -3,6 +3,7 @@ import { call, id } from '#call.ts'
 import { chargingSums, uncountedSessions } from './charging-costs.ts'
 import { connectorStates } from './ev-charging.ts'
 import { numberInUrl } from '#fields.ts'
+import { windowQuery } from '#grid/frequency.ts'
 import { fileFormat, graph } from '#series.ts'
 import { simulatedSum } from '#source.ts'
 import { localDate } from '#time.ts'
@@ -37,11 +38,13 @@ export const fleetDashboard = call({
   method: 'GET',
   path: '/client/cfm/dashboard',
   summary:
-    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, chargers that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the chargers as a file',
+    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, or the local days from start to end, chargers that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the chargers as a file',
   may: 'charge-fleet.read',
   of: ['charger', 'charging-site', 'charging-session', 'tag'],
   query: z.strictObject({
     days: numberInUrl(z.int().min(1).max(90)).default(30),
+    start: windowQuery.start,
+    end: windowQuery.end,
     format: fileFormat.optional(),
   }),
   response: z.object({

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { numberInUrl, shortText } from '#fields.ts'
+import { windowQuery } from '#grid/frequency.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { fileFormat, graph } from '#series.ts'
 import { simulated } from '#source.ts'
-import { localDate } from '#time.ts'
+import { dayMs, hourMs, minuteMs, quarterMs, type Span } from '#time.ts'
 
 const params = z.object({ id: id('charging-site') })
 export const chargerPhases = ['L1L2L3', 'L1', 'L2', 'L3'] as const
@@ -160,16 +161,24 @@ export const endSiteLimit = call({
   ok: m.handLimitEnded,
 })
 
+/** Step of the bands of a site: the recorded minutes of a day, means of longer windows, at most 800 of them. */
+export const siteStepMs = ({ fromMs, toMs }: Span): number => {
+  if (toMs - fromMs <= 25 * hourMs) return minuteMs
+  return [quarterMs, hourMs, 6 * hourMs].find((stepMs) => (toMs - fromMs) / stepMs <= 800) ?? dayMs
+}
+
 export const chargingSiteChart = call({
   method: 'GET',
   path: '/client/cfm/site/{id}/chart',
   summary:
-    'Get the limit, the total, the allowed power of all connectors and the power of each connector of a site on a local day, in kW; of a single connector its allowed and its drawn power. With `format` the samples',
+    'Get the limit, the total, the allowed power of all connectors and the power of each connector of a site on a local day, or from start to end, in kW; of a single connector its allowed and its drawn power. More than a day as means of equal intervals. With `format` the samples',
   may: 'charger.read',
   of: ['charging-site'],
   params,
   query: z.strictObject({
-    date: localDate.optional(),
+    date: windowQuery.date,
+    start: windowQuery.start,
+    end: windowQuery.end,
     chargerId: id('charger').optional(),
     connectorId: numberInUrl(z.int().min(1).max(limits.connectorsPerCharger)).optional(),
     format: fileFormat.optional(),

@@ -13,7 +13,7 @@ const during = { from: z.iso.datetime(), to: z.iso.datetime().nullable() }
 export const note = z.object({
   kind: z.literal('note'),
   _id: id('note'),
-  /** Null: a note of the company, on the charts of all instances. */
+  /** Null: a note of the company, on the charts of all instances, chargers and sites. */
   instanceId: id('instance').nullable(),
   ...during,
   text: z.string(),
@@ -48,6 +48,8 @@ export const annotation = z.discriminatedUnion('kind', [
 ])
 export type Annotation = z.infer<typeof annotation>
 
+const marks = z.object({ annotations: z.array(annotation), isCut: z.boolean() })
+
 export const findAnnotations = call({
   method: 'GET',
   path: '/client/data/annotation',
@@ -55,7 +57,27 @@ export const findAnnotations = call({
   may: 'power.read',
   of: ['note', 'alert', 'load-plan'],
   query: z.strictObject({ instanceId: id('instance'), start: text(40), end: text(40) }),
-  response: z.object({ annotations: z.array(annotation), isCut: z.boolean() }),
+  response: marks,
+})
+
+export const findChargerAnnotations = call({
+  method: 'GET',
+  path: '/client/data/annotation/charger',
+  summary: `List notes of the company and accepted load plans of a charger and of its site from start to end, oldest first: of each kind that you may read the newest ${limits.annotations}`,
+  may: 'ev-charging.read',
+  of: ['note', 'load-plan', 'charging-site'],
+  query: z.strictObject({ chargerId: id('charger'), start: text(40), end: text(40) }),
+  response: marks,
+})
+
+export const findSiteAnnotations = call({
+  method: 'GET',
+  path: '/client/data/annotation/site',
+  summary: `List notes of the company and accepted load plans of a charging site and of its chargers from start to end, oldest first: of each kind that you may read the newest ${limits.annotations}`,
+  may: 'charger.read',
+  of: ['note', 'load-plan', 'charging-site'],
+  query: z.strictObject({ siteId: id('charging-site'), start: text(40), end: text(40) }),
+  response: marks,
 })
 
 const noteFields = { from: instant, to: instant, text: requiredText(limits.noteMax) }

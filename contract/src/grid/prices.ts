@@ -7,6 +7,7 @@ import { priceSignalId, priceTypes } from './price-signals.ts'
 import { decimalText, fileFormat, graph } from '#series.ts'
 import { publishedSource } from '#source.ts'
 import { daysBetween, localDate, month } from '#time.ts'
+import { windowQuery } from './frequency.ts'
 
 export const pricePoint = z.object({ start_time: z.iso.datetime(), end_time: z.iso.datetime(), price: decimalText })
 
@@ -102,11 +103,13 @@ export const signalTypes = call({
 export const pricing = call({
   method: 'GET',
   path: '/client/data/pricing/{id}',
-  summary: 'List the published capacity prices of one local day, in DKK/MW',
+  summary: `List the published capacity prices of one local day, or of the local days from start to end (${limits.priceDays} at most), in DKK/MW`,
   may: 'pricing.read',
   params: z.object({ id: priceSignalId }),
   query: z.strictObject({
-    date: localDate.optional(),
+    date: windowQuery.date,
+    start: windowQuery.start,
+    end: windowQuery.end,
     priceType: z.enum(priceTypes).optional(),
     format: fileFormat.optional(),
   }),

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { bidRequestParts, bidWarning, refuseWrong, wrongDays, wrongSlots } from './bid-requests.ts'
 import { call, id } from '#call.ts'
 import { text } from '#fields.ts'
+import { windowQuery } from '#grid/frequency.ts'
+import { limits } from '#limits.ts'
 import { decimalText, fileFormat } from '#series.ts'
 import { simulatedSum } from '#source.ts'
 import { localDate } from '#time.ts'
@@ -133,11 +135,16 @@ export const soldCapacityLastReported = call({
 export const soldCapacity = call({
   method: 'GET',
   path: '/client/data/sold-capacity',
-  summary:
-    'Get the sold, available and expected kW on a market in each slot of a local day: of all instances, of a license or of one instance',
+  summary: `Get the sold, available and expected kW on a market in each slot of a local day, or from start to end (${limits.soldDays} days at most): of all instances, of a license or of one instance`,
   may: 'bid-request.read',
   of: ['bid-request', 'bid-result', 'instance'],
-  query: z.strictObject({ ...soldOf, date: localDate.optional(), format: fileFormat.optional() }),
+  query: z.strictObject({
+    ...soldOf,
+    date: windowQuery.date,
+    start: windowQuery.start,
+    end: windowQuery.end,
+    format: fileFormat.optional(),
+  }),
   response: z.object({
     slots: z.array(
       z.object({

@@ -170,6 +170,8 @@ const table: Record<string, Row | 'public'> = {
   findMutes: row([yes, yes, yes, yes, shut, yes, yes], ['dashboard', 'e3App']),
   saveMutes: row([yes, yes, yes, yes, shut, yes, key], ['dashboard', 'e3App']),
   findAnnotations: row([yes, yes, yes, yes, shut, yes, yes], home),
+  findChargerAnnotations: row([yes, yes, yes, yes, shut, inactive, yes], ['e3App']),
+  findSiteAnnotations: row([yes, yes, role, yes, shut, inactive, key], ['cfmTools']),
   createNote: row([yes, yes, role, role, role, yes, key]),
   updateNote: row([yes, yes, role, role, role, yes, key]),
   removeNote: row([yes, yes, role, role, role, yes, key]),

@@ -3,6 +3,7 @@ import type { Slot } from '@gridmast/contract/slots.ts'
 import { type Read, instant, int, ints, rows, tsMs } from './sql.ts'
 import { hourMs, minuteMs, type Span } from '@gridmast/contract/time.ts'
 import { changedMinutes, fewPieces, type Freshness, heldOf, piecesOf, trustedToMs } from './window.ts'
+import type { Points } from './decimate.ts'
 import type { Samples } from './samples.ts'
 import { fewMinutes, type Minutes } from './minutes.ts'
 
@@ -183,12 +184,22 @@ const fromMinutes = (
   )
 }
 
+type Buckets = { buckets: (query: IntervalsQuery) => Promise<Bucket[]> }
+
+/** Mean of each interval that has samples, at its start. */
+export const readMeans = async (readings: Buckets, signalNo: number, edgesMs: readonly number[]): Promise<Points> => {
+  const means = (await readings.buckets({ signalNo, edgesMs })).flatMap(({ count, sum }, i) =>
+    count > 0 ? [{ x: edgesMs[i] ?? 0, y: sum / count }] : [],
+  )
+  return { x: means.map(({ x }) => x), y: means.map(({ y }) => y) }
+}
+
 /**
  * Energy per hour in kWh from power: mean kW times the elapsed hours. Null, never 0 or an estimate, where a quarter of the hour passed without
  * a sample. The current hour counts up to `nowMs`.
  */
 export const hourlyEnergyKwh = async (
-  readings: { buckets: (query: IntervalsQuery) => Promise<Bucket[]> },
+  readings: Buckets,
   signalNo: number,
   hours: Slot[],
   nowMs: number,

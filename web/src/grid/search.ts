@@ -1,6 +1,6 @@
 import { calculatorAreas, calculatorMarkets } from '@gridmast/contract/choices.ts'
 import { searchParams, oneOf, matching, number, integer, id, day, month } from '#lib/search-params.ts'
-import { zoomSearch } from '#ui/Chart/range-search.ts'
+import { rangeSearch, zoomSearch } from '#ui/Chart/range-search.ts'
 
 /** Tab, area and day. Defaults: the first area, yesterday for the emission and today for its prognosis. */
 export const carbonSearch = searchParams({
@@ -8,7 +8,9 @@ export const carbonSearch = searchParams({
   area: matching(/^[A-Z]{2}\d$/),
   date: day,
   instance: id,
-  ...zoomSearch.shape,
+  /** The emission next to its prognosis. */
+  compare: oneOf('prognosis'),
+  ...rangeSearch.shape,
 })
 
 /** Start, number of days, price signal and resolution. Defaults: today, one day, the first signal, quarters. */

@@ -1,6 +1,7 @@
 import type { FiguredSentence, PlainSentence } from '@gridmast/contract/messages.ts'
 import type { roleNames } from '@gridmast/contract/roles.ts'
 import first from './da-first.ts'
+import annotations from './da/annotations.ts'
 import charging from './da/charging.ts'
 import chargingFleet from './da/charging-fleet.ts'
 import charts from './da/charts.ts'
@@ -29,6 +30,7 @@ import wall from './da/wall.ts'
 
 /** Danish of pages, by the name that a page requires it with; `shared` is required by every page. */
 export const daOfPages = {
+  annotations,
   charging,
   'charging-fleet': chargingFleet,
   charts,
@@ -61,6 +63,7 @@ type OfContract = PlainSentence | FiguredSentence | (typeof roleNames)[keyof typ
 /** Danish, by the English sentence. A sentence on screen that is missing here does not compile. Nothing of a page imports it but types. */
 export const da = {
   ...first,
+  ...annotations,
   ...charging,
   ...chargingFleet,
   ...charts,

@@ -25,6 +25,7 @@ const dictionaries: Record<Language, Map<string, string>> = { en: new Map(Object
 const parts = {
   first: () => import('#i18n/da-first.ts'),
   shared: () => import('#i18n/da/shared.ts'),
+  annotations: () => import('#i18n/da/annotations.ts'),
   charging: () => import('#i18n/da/charging.ts'),
   'charging-fleet': () => import('#i18n/da/charging-fleet.ts'),
   charts: () => import('#i18n/da/charts.ts'),

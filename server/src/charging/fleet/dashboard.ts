@@ -1,9 +1,9 @@
 import * as contract from '@gridmast/contract/charging/charge-fleet.ts'
+import { datesIn } from '@gridmast/contract/slots.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import {
   addDays,
   atLocalTime,
-  datesBetween,
   dayBounds,
   localDateOf,
   localMonthOf,
@@ -18,6 +18,7 @@ import { findCostSums } from '#charging/costs/costs.ts'
 import { readConnectors } from '#charging/chargers/connectors.ts'
 import { thousandths } from '#charging/costs/session-cost.ts'
 import { route } from '#context.ts'
+import { readWindow } from '#platform/http/chart-window.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
 import { sqlRows, selectRows } from '#platform/records/rows.ts'
@@ -137,8 +138,12 @@ const utilisationOf = (row: ChargerRow, used: Usage | undefined, { fromMs, nowMs
 
 export const dashboard = route(contract.fleetDashboard, async ({ own, query, nowMs }) => {
   const date = today(nowMs)
-  const first = addDays(date, 1 - query.days)
-  const days = { fromMs: dayBounds(first).fromMs, nowMs }
+  const ofDay = dayBounds(date)
+  const lastDays = { fromMs: dayBounds(addDays(date, 1 - query.days)).fromMs, toMs: ofDay.toMs }
+  const dates = datesIn(readWindow({ start: query.start, end: query.end }, nowMs, lastDays))
+  const [first = date, last = date] = [dates[0], dates.at(-1)]
+  // The last millisecond of a window that is over.
+  const days = { fromMs: dayBounds(first).fromMs, nowMs: Math.min(nowMs, dayBounds(last).toMs - 1) }
   const monthMs = monthBounds(localMonthOf(nowMs)).fromMs
   const before = monthBefore(date)
   const read = await own(async (tx, customerId) => ({
@@ -147,8 +152,9 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     usage: new Map((await readUsage(tx, customerId, days)).map((one) => [one.charger_id, one])),
     costs: await findCostSums(tx, customerId, { startDate: localDateOf(monthMs), endDate: date, by: 'charger' }),
     before: await findCostSums(tx, customerId, { ...before, by: 'charger' }),
-    attention: await findAttention(tx, customerId, days.fromMs),
+    attention: await findAttention(tx, customerId, lastDays.fromMs),
     byDay: await readDays(tx, customerId, days),
+    today: await readDays(tx, customerId, { fromMs: ofDay.fromMs, nowMs }),
   }))
   const chargers = read.chargers.map((row) => ({ row, connectors: read.connectorsOf(row.charger_id, row.connectors) }))
   const used = (row: ChargerRow) => {
@@ -157,11 +163,10 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     return { sessions, energyKwh: kwh(wh), utilisation: utilisationOf(row, usage, days) }
   }
   if (query.format) {
-    const name = { fileName: `Chargers ${first} to ${date}`, sheet: 'Chargers' }
+    const name = { fileName: `Chargers ${first} to ${last}`, sheet: 'Chargers' }
     const rows = chargers.map(({ row }) => ({ row, ...used(row) }))
     return { file: tableFile(name, fileColumns, rows) }
   }
-  const dates = datesBetween(first, date)
   const byDay = new Map(read.byDay.map((one) => [one.day, one]))
   const x = dates.map((day) => atLocalTime(day, '00:00'))
   const column = (name: string, unit: string, of: (day: Day) => number) => ({
@@ -185,7 +190,7 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     })),
     attention: [...chargers.flatMap(({ row, connectors }) => attentionOf(row, connectors)), ...read.attention],
     running: chargers.reduce((sum, { connectors }) => sum + connectors.filter(({ session }) => session).length, 0),
-    today: sumOf(read.byDay.filter(({ day }) => day === date)),
+    today: sumOf(read.today),
     month: { sessions: read.costs.total.sessions, energyKwh: read.costs.total.kwh },
     costs: read.costs.total,
     before: { until: before.endDate, costs: read.before.total },

@@ -93,6 +93,19 @@ describe('the dashboard', () => {
     expect(energyData[0]?.y.reduce<number>((sum, value) => sum + (value ?? 0), 0)).toBe(24)
   })
 
+  test('the local days of a range, which today is no part of', async () => {
+    const date = today(Date.now())
+    const query = {
+      start: new Date(dayBounds(date).fromMs - 300 * hourMs).toISOString(),
+      end: new Date(dayBounds(date).fromMs).toISOString(),
+    }
+    const data = await app.data(contract.fleetDashboard, { token: auditor, query })
+    expect(data.today).toEqual({ sessions: 1, energyKwh: 4 })
+    expect(data.sessionsData[0]?.x).toHaveLength(13)
+    expect(data.sessionsData[0]?.y.filter((n) => n)).toEqual([1])
+    expect(data.chargers.find(({ name }) => name === 'busy')).toMatchObject({ sessions: 1, energyKwh: 20 })
+  })
+
   test('faulted, offline and never connected chargers need attention, with the reason', async () => {
     const { attention } = await read()
     expect(attention).toHaveLength(4)

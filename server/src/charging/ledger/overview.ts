@@ -1,12 +1,12 @@
 import { consumptionStep } from '@gridmast/contract/grid/capacity.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { type Span, datesBetween, dayBounds, dayMs, hourMs, localDateOf, today } from '@gridmast/contract/time.ts'
+import { type Span, dayBounds, dayMs, hourMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { plausibleWh } from './session-energy.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as contract from '@gridmast/contract/charging/ev-charging.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { type SlotKind, slots } from '@gridmast/contract/slots.ts'
+import { datesIn, slotsIn } from '@gridmast/contract/slots.ts'
 import { route } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
 import { invalid } from '#platform/http/errors.ts'
@@ -97,19 +97,12 @@ const signalsOf = async (tx: Tx, customerId: string, { chargerId, connectorId }:
   return { charger, power: noOf('power'), energy: noOf('energy'), soc: noOf('soc'), phases }
 }
 
-const datesOf = ({ fromMs, toMs }: Span) => datesBetween(localDateOf(fromMs), localDateOf(toMs - 1))
-
-/** Whole intervals that overlap a span. */
-const intervalsOf = (kind: SlotKind, { fromMs, toMs }: Span): Span[] =>
-  datesOf({ fromMs, toMs })
-    .flatMap((date) => slots(kind, date))
-    .filter((slot) => slot.toMs > fromMs && slot.fromMs < toMs)
-
-const daysOf = (span: Span): Span[] => datesOf(span).map(dayBounds)
+const columnsOf = (span: Span): Span[] =>
+  consumptionStep(span) === 'hour' ? slotsIn('hour', span) : datesIn(span).map(dayBounds)
 
 /** The first interval and the last one of a span begin before and end after it. */
 const widened = (span: Span): Span => {
-  const intervals = consumptionStep(span) === 'hour' ? intervalsOf('hour', span) : daysOf(span)
+  const intervals = columnsOf(span)
   return { fromMs: intervals[0]?.fromMs ?? span.fromMs, toMs: intervals.at(-1)?.toMs ?? span.toMs }
 }
 
@@ -121,7 +114,7 @@ const kwCurve = async (readings: Readings, signalNo: number, span: Span) => {
 const powerOf = async (readings: Readings, no: number | undefined, registers: Registers, span: Span) => {
   const curve = no === undefined ? null : await kwCurve(readings, no, span)
   if (curve && curve.x.length > 0) return curve
-  const intervals = intervalsOf(consumptionStep(span) === 'hour' ? 'quarter' : 'hour', span)
+  const intervals = slotsIn(consumptionStep(span) === 'hour' ? 'quarter' : 'hour', span)
   const kwh = registerKwh(registers, intervals)
   const points = intervals.flatMap(({ fromMs, toMs }, i) =>
     typeof kwh[i] === 'number' ? [{ x: fromMs, y: (kwh[i] * hourMs) / (toMs - fromMs) }] : [],
@@ -159,7 +152,7 @@ const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query
     const signals = no === undefined ? [] : [{ no, name, unit, simulated }, ...ofPhases]
     return readingsFile(app.readings, { fileName: `${name} ${charger.name}`, signals, ...span })
   }
-  const columns = consumptionStep(span) === 'hour' ? intervalsOf('hour', span) : daysOf(span)
+  const columns = columnsOf(span)
   const battery =
     soc === undefined ? null : await app.readings.window({ signalNo: soc, ...span, maxPoints: limits.defaultPoints })
   return {

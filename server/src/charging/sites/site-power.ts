@@ -1,4 +1,4 @@
-import { minuteMs, type Span, dayBounds, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { minuteMs, type Span, dayBounds, today } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey, findRow, insertRows, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -8,8 +8,10 @@ import { wattsOf } from './smart-charging.ts'
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { type App, route } from '#context.ts'
+import { readWindow } from '#platform/http/chart-window.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { readingsFile } from '#readings/file.ts'
+import { readMeans } from '#readings/intervals.ts'
 import { getSite } from './sites.ts'
 
 const siteKinds = ['limit', 'total', 'held'] as const
@@ -73,12 +75,13 @@ export const saveSitePower = async (
 
 export type Curve = { name: string; unit: string; kind: 'line' | 'step'; x: number[]; y: (number | null)[] }
 
-const freshMs = 3 * minuteMs
-
 const meanOf = ({ y }: Curve): number => y.reduce<number>((sum, kw) => sum + (kw ?? 0), 0) / Math.max(1, y.length)
 
-const addCurves = (curves: readonly Curve[], { fromMs, toMs }: Span): Pick<Curve, 'x' | 'y'> => {
-  const x = Array.from({ length: Math.floor((toMs - fromMs) / minuteMs) }, (_, i) => fromMs + (i + 1) * minuteMs)
+const addCurves = (curves: readonly Curve[], span: Span): Pick<Curve, 'x' | 'y'> => {
+  const stepMs = contract.siteStepMs(span)
+  const freshMs = 3 * stepMs
+  const firstMs = Math.floor(span.fromMs / stepMs) * stepMs
+  const x = Array.from({ length: Math.floor((span.toMs - firstMs) / stepMs) }, (_, i) => firstMs + (i + 1) * stepMs)
   const y: (number | null)[] = x.map(() => null)
   for (const curve of curves) {
     let next = 0
@@ -131,15 +134,26 @@ const signalsOfConnector = (signals: Signals, { chargerId, connectorId }: Connec
   ]
 }
 
-const readCurve = async (readings: Readings, { no, name, kind }: CurveSignal, date: LocalDate) => {
-  const maxPoints = limits.defaultPoints
-  const { x, y } =
-    no === undefined ? { x: [], y: [] } : await readings.window({ signalNo: no, ...dayBounds(date), maxPoints })
+const readPoints = (readings: Readings, signalNo: number, span: Span) => {
+  const stepMs = contract.siteStepMs(span)
+  if (stepMs === minuteMs) return readings.window({ signalNo, ...span, maxPoints: limits.defaultPoints })
+  const firstMs = Math.floor(span.fromMs / stepMs) * stepMs
+  const edges = { length: Math.ceil((span.toMs - firstMs) / stepMs) + 1 }
+  return readMeans(
+    readings,
+    signalNo,
+    Array.from(edges, (_, i) => firstMs + i * stepMs),
+  )
+}
+
+const readCurve = async (readings: Readings, { no, name, kind }: CurveSignal, span: Span) => {
+  const { x, y } = no === undefined ? { x: [], y: [] } : await readPoints(readings, no, span)
   return { name, unit: 'kW', kind, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
 }
 
 export const siteChart = route(contract.chargingSiteChart, async ({ app, own, nowMs, params, query }) => {
-  const { date = today(nowMs), chargerId, connectorId = 1, format } = query
+  const { chargerId, connectorId = 1, format } = query
+  const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
   const { site, nos, signals } = await own(async (tx, customerId) => ({
     site: await getSite(tx, customerId, params.id),
     nos: await siteSignals(tx, customerId, params.id),
@@ -157,15 +171,15 @@ export const siteChart = route(contract.chargingSiteChart, async ({ app, own, no
       ]
   if (format) {
     const files = drawn.flatMap(({ no, name }) => (no === undefined ? [] : [{ no, name, unit: 'W', simulated }]))
-    return readingsFile(app.readings, { fileName: `Site ${site.name}`, signals: files, ...dayBounds(date) })
+    return readingsFile(app.readings, { fileName: `Site ${site.name}`, signals: files, ...span })
   }
-  const curves = await Promise.all(drawn.map((one) => readCurve(app.readings, one, date)))
+  const curves = await Promise.all(drawn.map((one) => readCurve(app.readings, one, span)))
   if (chargerId) return { chart: curves.filter(({ x }) => x.length > 0), simulated }
   const [limit, total, held, ...each] = curves
   const always = [limit, total, ...(held && held.x.length > 0 ? [held] : [])].flatMap((one) => one ?? [])
   const nonEmpty = each.filter(({ x }) => x.length > 0)
   return {
-    chart: [...always, ...foldCurves(nonEmpty, limits.seriesPerGraph - always.length, dayBounds(date))],
+    chart: [...always, ...foldCurves(nonEmpty, limits.seriesPerGraph - always.length, span)],
     simulated,
   }
 })

@@ -157,6 +157,13 @@ test('a charger that refuses session limits counts with its full power, and an e
   const chart = await app.ask(contract.chargingSiteChart, { token, params: { id: siteId } })
   const [limit, total] = chart.body.data.chart
   expect([limit?.y.at(-1), total?.y.at(-1)]).toEqual([55.2, 17.25])
+  const days = {
+    start: new Date(Date.now() - 10 * 86_400_000).toISOString(),
+    end: new Date(Date.now() + 60_000).toISOString(),
+  }
+  const long = await app.data(contract.chargingSiteChart, { token, params: { id: siteId }, query: days })
+  expect([long.chart[0]?.y, long.chart[1]?.y]).toEqual([[55.2], [17.25]])
+  expect(Number(long.chart[0]?.x[0]) % 3_600_000).toBe(0)
   const transactionId = greedy.newest()?.transactionId
   await greedy.charger.call('StopTransaction', { transactionId, meterStop: 10, timestamp: iso(0) })
   await expect.poll(async () => (await connectorsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, heldA: 6 })

@@ -1,7 +1,7 @@
 import { minDeltaLoadPercent } from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import type { Span } from '@gridmast/contract/time.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey, selectRows } from '#platform/records/rows.ts'
@@ -25,9 +25,10 @@ const notesOf = (tx: Tx, customerId: string) =>
     .where('n.customer_id', '=', customerId)
 export type NoteRow = Awaited<ReturnType<ReturnType<typeof notesOf>['execute']>>[number]
 
-export const findNotes = (tx: Tx, customerId: string, { instanceId, ...span }: Window) =>
+/** Notes of the company, and those of an instance. */
+export const findNotes = (tx: Tx, customerId: string, { instanceId, ...span }: Span & { instanceId?: string }) =>
   notesOf(tx, customerId)
-    .where((where) => where.or([where('n.instance_id', '=', instanceId), where('n.instance_id', 'is', null)]))
+    .where(sql<boolean>`(n.instance_id is null or n.instance_id = ${instanceId ?? null})`)
     .where(overlaps('n.from_at', 'n.to_at', span))
     .orderBy('n.from_at', 'desc')
     .orderBy('n.note_id')
@@ -63,9 +64,16 @@ export const findTriggeredAlerts = (tx: Tx, customerId: string, { instanceId, fr
     .limit(limit)
     .execute()
 
-export const findPlans = (tx: Tx, customerId: string, { instanceId, ...span }: Window) =>
-  selectRows(tx, customerId, 'load_plan', { instance_id: instanceId })
+export const ofInstance = (instanceId: string) => sql<boolean>`instance_id = ${instanceId}`
+export const ofCharger = (customerId: string, chargerId: string) => sql<boolean>`(charger_id = ${chargerId}
+  or site_id = (select site_id from charger where customer_id = ${customerId} and charger_id = ${chargerId}))`
+export const ofSite = (customerId: string, siteId: string) => sql<boolean>`(site_id = ${siteId}
+  or charger_id in (select charger_id from charger where customer_id = ${customerId} and site_id = ${siteId}))`
+
+export const findPlans = (tx: Tx, customerId: string, target: RawBuilder<boolean>, span: Span) =>
+  selectRows(tx, customerId, 'load_plan')
     .select(['plan_id', 'name', 'from_at', sql<Date | null>`least(to_at, ended_at)`.as('until_at')])
+    .where(target)
     .where('accepted_at', 'is not', null)
     .where(sql<boolean>`from_at < ${new Date(span.toMs)} and least(to_at, ended_at) > ${new Date(span.fromMs)}`)
     .orderBy('from_at', 'desc')

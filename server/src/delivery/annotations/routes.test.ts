@@ -6,19 +6,25 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { findInstance } from '#delivery/instance.fixture.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
-import { addRows } from '#testing/rows.ts'
+import { addChargers } from '#testing/chargers.ts'
+import { addRows, changeRows } from '#testing/rows.ts'
 
 const app = await openTestApp()
 app.setNow('2026-11-20T12:00:00Z')
-await addRows(app.records, 'licence', {
-  customer_id: idOf('customer', 'north'),
+const licence = (key: 'north' | 'west', type: string) => ({
+  customer_id: idOf('customer', key),
   licence_id: newId(),
-  type: 'loadShifting',
-  name: 'loadShifting',
+  type,
+  name: type,
   icon: 'bolt',
   enabled: true,
   settings: '{}',
 })
+await addRows(app.records, 'licence', [
+  licence('north', 'loadShifting'),
+  licence('west', 'evCharging'),
+  licence('west', 'CFM'),
+])
 const sudoer = await app.tokenOf('sudoer@north.example')
 const expert = await app.tokenOf('expert@north.example')
 const auditor = await app.tokenOf('auditor@north.example')
@@ -110,6 +116,52 @@ test('hostile text is stored as it is', async () => {
   const text = `<img src=x onerror=alert(1)> '; drop table note; -- {{constructor}}`
   await create({ text })
   expect((await notes())[0]?.text).toBe(text)
+})
+
+test('a charger and its site have the notes of the company and the accepted plans of both, in their company only', async () => {
+  const { customerId: customer_id } = cold
+  const site_id = newId()
+  await addRows(app.records, 'charging_site', {
+    customer_id,
+    site_id,
+    name: 'Yard',
+    limit_a: 50,
+    fallback_a: 6,
+    created_at: new Date(),
+  })
+  await addChargers(app.records, [{ identity: 'gate' }, { identity: 'other' }])
+  const charger_id = idOf('charger', 'north', 'gate')
+  await changeRows(app.records, 'charger', { customer_id, charger_id }, { site_id })
+  const at = new Date('2026-11-20T10:00:00Z')
+  const plan = (name: string, target: object) => {
+    const plan_id = newId()
+    const times = { made_at: at, from_at: at, to_at: new Date('2026-11-20T12:00:00Z'), accepted_at: at }
+    return {
+      customer_id,
+      plan_id,
+      series_id: plan_id,
+      name,
+      state: 'done',
+      asked: '{}',
+      made_by_name: 'Expert',
+      ...times,
+      ...target,
+    }
+  }
+  await addRows(app.records, 'load_plan', [plan('Of charger', { charger_id }), plan('Of site', { site_id })])
+  await create()
+  await create({ instanceId: null, text: 'Fire drill' })
+  const wordsOf = ({ annotations }: { annotations: contract.Annotation[] }) =>
+    annotations.map((one) => (one.kind === 'note' ? one.text : 'name' in one && one.name)).toSorted()
+  const ofCharger = (chargerId: string, token = sudoer) =>
+    app.ask(contract.findChargerAnnotations, { token, query: { chargerId, ...day } })
+  const ofSite = (token = sudoer) =>
+    app.ask(contract.findSiteAnnotations, { token, query: { siteId: site_id, ...day } })
+  const all = ['Fire drill', 'Of charger', 'Of site']
+  expect(wordsOf((await ofCharger(charger_id)).body.data)).toEqual(all)
+  expect(wordsOf((await ofSite()).body.data)).toEqual(all)
+  expect(wordsOf((await ofCharger(idOf('charger', 'north', 'other'))).body.data)).toEqual(['Fire drill'])
+  expect([(await ofCharger(charger_id, west)).status, (await ofSite(west)).status]).toEqual([404, 404])
 })
 
 test('activations, triggered alerts and accepted plans of the window', async () => {

@@ -2,7 +2,7 @@ import * as contract from '@gridmast/contract/delivery/annotations.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
-import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { dayBounds, type Span, today } from '@gridmast/contract/time.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { route } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
@@ -19,7 +19,17 @@ import {
   updateRows,
 } from '#platform/records/rows.ts'
 import { directionOf } from '#delivery/events/judge.ts'
-import { findActivations, findNotes, findPlans, findTriggeredAlerts, getNote, type NoteRow } from './queries.ts'
+import {
+  findActivations,
+  findNotes,
+  findPlans,
+  findTriggeredAlerts,
+  getNote,
+  type NoteRow,
+  ofCharger,
+  ofInstance,
+  ofSite,
+} from './queries.ts'
 
 const mayChange = (viewer: Viewer, authorId: string) =>
   can(viewer, 'note.edit') && (viewer.userRole === 'sudoer' || viewer.userId === authorId)
@@ -37,6 +47,20 @@ const toNote = (row: NoteRow, viewer: Viewer): contract.Note => ({
   mayChange: mayChange(viewer, row.author_id),
 })
 
+type PlanRow = Awaited<ReturnType<typeof findPlans>>[number]
+
+const toPlan = ({ plan_id, name, from_at, until_at }: PlanRow): contract.Annotation[] =>
+  from_at
+    ? [{ kind: 'plan', _id: plan_id, from: from_at.toISOString(), to: until_at?.toISOString() ?? null, name }]
+    : []
+
+const answerOf = (kinds: readonly contract.Annotation[][]) => ({
+  annotations: kinds
+    .flatMap((rows) => rows.slice(0, limits.annotations))
+    .toSorted((a, b) => a.from.localeCompare(b.from)),
+  isCut: kinds.some((rows) => rows.length > limits.annotations),
+})
+
 const find = route(contract.findAnnotations, async ({ own, viewer, nowMs, query }) => {
   const window = { instanceId: query.instanceId, ...readWindow(query, nowMs, dayBounds(today(nowMs))) }
   const kinds = await own(async (tx, customerId): Promise<contract.Annotation[][]> => {
@@ -44,7 +68,9 @@ const find = route(contract.findAnnotations, async ({ own, viewer, nowMs, query 
     const notes = await findNotes(tx, customerId, window)
     const activations = can(viewer, 'event.read') ? await findActivations(tx, customerId, window) : []
     const alerts = can(viewer, 'alert.read') ? await findTriggeredAlerts(tx, customerId, window) : []
-    const plans = can(viewer, 'load-shifting.read') ? await findPlans(tx, customerId, window) : []
+    const plans = can(viewer, 'load-shifting.read')
+      ? await findPlans(tx, customerId, ofInstance(query.instanceId), window)
+      : []
     return [
       notes.map((row) => toNote(row, viewer)),
       activations.map((row) => ({
@@ -65,18 +91,41 @@ const find = route(contract.findAnnotations, async ({ own, viewer, nowMs, query 
         name: row.name,
         source: row.source,
       })),
-      plans.flatMap(({ plan_id, name, from_at, until_at }) =>
-        from_at
-          ? [{ kind: 'plan', _id: plan_id, from: from_at.toISOString(), to: until_at?.toISOString() ?? null, name }]
-          : [],
-      ),
+      plans.flatMap(toPlan),
     ]
   })
-  const annotations = kinds.flatMap((rows) => rows.slice(0, limits.annotations))
-  return {
-    annotations: annotations.toSorted((a, b) => a.from.localeCompare(b.from)),
-    isCut: kinds.some((rows) => rows.length > limits.annotations),
-  }
+  return answerOf(kinds)
+})
+
+/** Notes of the company and the plans of chargers. */
+const findOfChargers = async (
+  tx: Tx,
+  customerId: string,
+  viewer: Viewer,
+  target: Parameters<typeof findPlans>[2],
+  span: Span,
+) => {
+  const notes = can(viewer, 'power.read') ? await findNotes(tx, customerId, span) : []
+  const plans = can(viewer, 'load-shifting.read') ? await findPlans(tx, customerId, target, span) : []
+  return answerOf([notes.map((row) => toNote(row, viewer)), plans.flatMap(toPlan)])
+}
+
+const findOfCharger = route(contract.findChargerAnnotations, async ({ own, viewer, nowMs, query }) => {
+  const { chargerId } = query
+  const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
+  return own(async (tx, customerId) => {
+    await getRow(tx, customerId, 'charger', { charger_id: chargerId }, ['charger_id'])
+    return findOfChargers(tx, customerId, viewer, ofCharger(customerId, chargerId), span)
+  })
+})
+
+const findOfSite = route(contract.findSiteAnnotations, async ({ own, viewer, nowMs, query }) => {
+  const { siteId } = query
+  const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
+  return own(async (tx, customerId) => {
+    await getRow(tx, customerId, 'charging_site', { site_id: siteId }, ['site_id'])
+    return findOfChargers(tx, customerId, viewer, ofSite(customerId, siteId), span)
+  })
 })
 
 const columnsOf = ({ from, to, text }: { from: string; to: string; text: string }) => ({
@@ -139,4 +188,4 @@ const remove = route(contract.removeNote, async ({ app, own, viewer, audit, para
   app.live.publish(viewer.customerId, 'notes', {})
 })
 
-export const annotations = [find, create, update, remove]
+export const annotations = [find, findOfCharger, findOfSite, create, update, remove]

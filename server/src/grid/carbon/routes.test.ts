@@ -1,4 +1,6 @@
 import { carbonEmission, carbonLastReported, ownCarbon } from '@gridmast/contract/grid/carbon.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds } from '@gridmast/contract/time.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
@@ -82,6 +84,26 @@ test('future emission is the prognosis of today by default', async () => {
     source: { dataset: 'CO2EmisProg', simulated: true },
   })
   expect(data.graph[0]?.x).toHaveLength(200)
+})
+
+test('a range of days is drawn as hourly means, and its own consumption by day', async () => {
+  const start = new Date(dayBounds('2026-11-12').fromMs).toISOString()
+  const week = { start, end: new Date(dayBounds('2026-11-20').fromMs).toISOString() }
+  const { data } = await emission({ type: 'past', ...week })
+  expect(data.graph[0]?.x).toHaveLength(24)
+  expect(data.graph[0]?.y.slice(5, 7)).toEqual([100, 95])
+  expect(data.lowest).toEqual({ at: '2026-11-19T05:00:00.000Z', value: 40 })
+  const october = {
+    start: new Date(dayBounds('2026-10-20').fromMs).toISOString(),
+    end: new Date(dayBounds('2026-10-31').fromMs).toISOString(),
+  }
+  const own = await app.data(ownCarbon, { token, query: { area: 'DK2', ...october } })
+  const day = await app.data(ownCarbon, { token, query: { area: 'DK2', date: long } })
+  expect(own.graph[0]?.x).toHaveLength(11)
+  expect(own).toMatchObject({ kgCo2: day.kgCo2, kwh: day.kwh })
+  expect(own.graph[0]?.y.filter((kg) => kg !== null)).toEqual([expect.closeTo(day.kgCo2, 6)])
+  const tooLong = await app.ask(ownCarbon, { token, query: { area: 'DK2', start, end: '2027-03-01T00:00:00Z' } })
+  expect(tooLong).toMatchObject({ status: 400, body: { errors: { end: m.tooManyDays(limits.ownCarbonDays) } } })
 })
 
 test('a day without values is empty and its mean is unknown', async () => {

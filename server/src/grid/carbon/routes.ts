@@ -1,9 +1,22 @@
-import { carbonEmission, carbonLastReported, ownCarbon } from '@gridmast/contract/grid/carbon.ts'
-import { slots } from '@gridmast/contract/slots.ts'
+import { consumptionStep } from '@gridmast/contract/grid/capacity.ts'
+import { carbonEmission, carbonLastReported, emissionStep, ownCarbon } from '@gridmast/contract/grid/carbon.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { datesIn, slotsIn } from '@gridmast/contract/slots.ts'
 import { simulatedOf, sourceLine } from '@gridmast/contract/source.ts'
-import { type Span, addDays, dayBounds, minuteMs, today } from '@gridmast/contract/time.ts'
+import {
+  type Span,
+  addDays,
+  dayBounds,
+  dayMs,
+  hourMs,
+  localDateOf,
+  minuteMs,
+  quarterMs,
+  today,
+} from '@gridmast/contract/time.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { notFound } from '#platform/http/errors.ts'
+import { readWindow } from '#platform/http/chart-window.ts'
+import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findRow } from '#platform/records/rows.ts'
 import { findSignals } from '#readings/signals.ts'
@@ -12,7 +25,7 @@ import { findLastSuccess, getSource } from '#grid/published/sources.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { aboutSimulated, readingsFile } from '#readings/file.ts'
-import { hourlyEnergyKwh } from '#readings/intervals.ts'
+import { hourlyEnergyKwh, readMeans } from '#readings/intervals.ts'
 import { type App, route } from '#context.ts'
 import { sourceName } from '#connectors/energi-data-service/fetch.ts'
 import type { Points } from '#readings/decimate.ts'
@@ -31,8 +44,9 @@ const findConsumers = async (tx: Tx, customerId: string, area: string, instanceI
 }
 
 const minutesOf = async (app: App, signalNo: number, { fromMs, toMs }: Span, nowMs: number): Promise<Minutes> => {
-  const passed = Math.max(0, Math.floor((Math.min(toMs, nowMs) - fromMs) / minuteMs))
-  const edgesMs = Array.from({ length: passed + 1 }, (_, minute) => fromMs + minute * minuteMs)
+  const stepMs = toMs - fromMs > 25 * hourMs ? quarterMs : minuteMs
+  const passed = Math.max(0, Math.floor((Math.min(toMs, nowMs) - fromMs) / stepMs))
+  const edgesMs = Array.from({ length: passed + 1 }, (_, step) => fromMs + step * stepMs)
   const buckets = passed > 0 ? await app.readings.buckets({ signalNo, edgesMs }) : []
   return { passed, measured: buckets.filter(({ count }) => count > 0).length }
 }
@@ -49,8 +63,11 @@ const fileColumns: Column<EmittedHour>[] = [
 ]
 
 const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
-  const date = query.date ?? addDays(today(nowMs), -1)
-  const hours = slots('hour', date)
+  const asked = readWindow(query, nowMs, dayBounds(addDays(today(nowMs), -1)))
+  if (asked.toMs - asked.fromMs > limits.ownCarbonDays * dayMs + hourMs)
+    throw invalid({ end: m.tooManyDays(limits.ownCarbonDays) })
+  const hours = slotsIn('hour', asked)
+  const span = { fromMs: hours[0]?.fromMs ?? asked.fromMs, toMs: hours.at(-1)?.toMs ?? asked.toMs }
   const { consumers, signal, source } = await own(async (tx, customerId) => {
     await checkArea(tx, customerId, query.area)
     return {
@@ -59,18 +76,21 @@ const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
       source: await getSource(tx, emissionSource),
     }
   })
-  const emission = await readEmission(app.readings, signal, dayBounds(date))
+  const emission = await readEmission(app.readings, signal, span)
   const means = hours.map(({ fromMs }) => emission.get(fromMs) ?? null)
   const emitted = await Promise.all(
     consumers.map(async ({ instance_id, name, no }) => {
       const energy = await hourlyEnergyKwh(app.readings, no, hours, nowMs)
       const ofHours = energy.map((kwh, hour) => emittedInHour(kwh, means[hour] ?? null))
-      const minutes = await minutesOf(app, no, dayBounds(date), nowMs)
+      const minutes = await minutesOf(app, no, span, nowMs)
       return { instance_id, name, ofHours, ofDay: sumOf(ofHours), minutes }
     }),
   )
   if (query.format) {
-    const fileName = `Own CO2 emission ${query.area} ${date}`
+    const dates = datesIn(asked)
+    const fileName = [`Own CO2 emission ${query.area}`, dates[0], dates.length > 1 && dates.at(-1)]
+      .filter(Boolean)
+      .join(' ')
     const rows = emitted.flatMap(({ name, ofHours }) =>
       hours.map((hour, i) => ({
         name,
@@ -92,7 +112,17 @@ const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
     const measured = emitted.flatMap((one) => one.ofHours[hour] ?? [])
     return measured.length > 0 ? sumOf(measured) : null
   })
-  const x = hours.map((hour) => hour.fromMs)
+  // Each column is an hour, or the hours of a local day.
+  const columns = Map.groupBy(ofHours.keys(), (i) => {
+    const { fromMs } = hours[i] ?? span
+    return consumptionStep(asked) === 'hour' ? fromMs : dayBounds(localDateOf(fromMs)).fromMs
+  })
+  const x = [...columns.keys()]
+  const columnOf = (of: (hour: number) => number | null | undefined) =>
+    [...columns.values()].map((ofColumn) => {
+      const known = ofColumn.flatMap((hour) => of(hour) ?? [])
+      return known.length > 0 ? known.reduce((sum, one) => sum + one, 0) : null
+    })
   return {
     kwh: total.kwh,
     kgCo2: total.kgCo2,
@@ -105,9 +135,9 @@ const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
         unit: 'kg',
         kind: 'column' as const,
         x,
-        y: ofHours.map((sum, hour) => (sum && means[hour] !== null ? sum.kgCo2 : null)),
+        y: columnOf((hour) => (means[hour] === null ? null : ofHours[hour]?.kgCo2)),
       },
-      { name: 'Consumption', unit: 'kWh', kind: 'column' as const, x, y: ofHours.map((sum) => sum?.kwh ?? null) },
+      { name: 'Consumption', unit: 'kWh', kind: 'column' as const, x, y: columnOf((hour) => ofHours[hour]?.kwh) },
     ],
     instances: emitted.map(({ instance_id, name, ofHours, ofDay, minutes }) => ({
       _id: instance_id,
@@ -138,10 +168,15 @@ const extreme = ({ x, y }: Points, isBetter: (a: number, b: number) => boolean) 
 /** Yesterday for measurements, today for the prognosis (specification text 1, section 2). */
 const defaultDate = (type: 'past' | 'future', nowMs: number) => addDays(today(nowMs), type === 'past' ? -1 : 0)
 
+/** Edges of the hours or local days that a window touches. */
+const edgesOf = (step: 'hour' | 'day', span: Span) => {
+  const intervals = step === 'hour' ? slotsIn('hour', span) : datesIn(span).map(dayBounds)
+  return [...intervals.map(({ fromMs }) => fromMs), intervals.at(-1)?.toMs ?? span.toMs]
+}
+
 const emission = route(carbonEmission, async ({ app, own, nowMs, query }) => {
   const { kind, dataset, name } = series[query.type]
-  const date = query.date ?? defaultDate(query.type, nowMs)
-  const { fromMs, toMs } = dayBounds(date)
+  const { fromMs, toMs } = readWindow(query, nowMs, dayBounds(defaultDate(query.type, nowMs)))
   const { signal, source } = await own(async (tx, customerId) => {
     await checkArea(tx, customerId, query.area)
     return {
@@ -160,8 +195,11 @@ const emission = route(carbonEmission, async ({ app, own, nowMs, query }) => {
     ? await app.readings.window({ signalNo: signal.no, fromMs, toMs, maxPoints: limits.defaultPoints })
     : noPoints
   const [all] = signal ? await app.readings.buckets({ signalNo: signal.no, edgesMs: [fromMs, toMs] }) : []
+  const step = emissionStep({ fromMs, toMs })
+  const drawn =
+    signal && step !== 'published' ? await readMeans(app.readings, signal.no, edgesOf(step, { fromMs, toMs })) : points
   return {
-    graph: [{ name: `${name} ${query.area}`, unit, kind: 'step' as const, ...points }],
+    graph: [{ name: `${name} ${query.area}`, unit, kind: 'step' as const, ...drawn }],
     mean: all && all.count > 0 ? all.sum / all.count : null,
     lowest: extreme(points, (a, b) => a < b),
     highest: extreme(points, (a, b) => a > b),

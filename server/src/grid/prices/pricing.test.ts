@@ -1,4 +1,6 @@
 import { demandResponseLastReported, lastPrices, pricing, signalTypes } from '@gridmast/contract/grid/prices.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { slots } from '@gridmast/contract/slots.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
@@ -59,6 +61,19 @@ const ask = async (id: string, query: Record<string, string> = {}) => {
   const { status, body, text, headers } = await app.ask(pricing, { token, params: { id }, query })
   return { status, body, text, headers, data: body.data }
 }
+
+test('a range has the prices of each of its days, in 31 days at most', async () => {
+  const range = { start: '2026-11-18T12:00:00Z', end: '2026-11-20T12:00:00Z' }
+  const { data } = await ask('FCR-D-DEC:DK2', range)
+  const days = await Promise.all(
+    ['2026-11-18', '2026-11-19', '2026-11-20'].map((date) => ask('FCR-D-DEC:DK2', { date })),
+  )
+  expect(data.prices).toEqual(days.flatMap((day) => day.data.prices))
+  expect(data.prices.length).toBeGreaterThan(0)
+  expect(data.exchange).toBeNull()
+  const tooLong = await ask('FCR-D-DEC:DK2', { ...range, end: '2026-12-31T12:00:00Z' })
+  expect(tooLong).toMatchObject({ status: 400, body: { errors: { end: m.tooManyDays(limits.priceDays) } } })
+})
 
 test('the signals of the own markets and areas are listed once per market with their auctions', async () => {
   const { body } = await app.ask(signalTypes, { token })

@@ -11,11 +11,13 @@ import {
 import { auctionsOf, signalsOf, type PriceSignal, type PriceType } from '@gridmast/contract/grid/price-signals.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
 import { can } from '@gridmast/contract/roles.ts'
+import { datesIn } from '@gridmast/contract/slots.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { route } from '#context.ts'
-import { findNewestPrices, findPricesAt, findReservePrices, getReserveDay } from '#grid/published/published-prices.ts'
+import { findNewestPrices, findPricesAt, findReservePrices, getReserveDays } from '#grid/published/published-prices.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'
+import { readWindow } from '#platform/http/chart-window.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile, type Price } from './price-table.ts'
 import { findPriceSignals } from './queries.ts'
@@ -67,12 +69,15 @@ const signals = route(signalTypes, async ({ viewer }) => {
 })
 
 const prices = route(pricing, async ({ viewer, own, nowMs, params, query }) => {
-  const date = query.date ?? today(nowMs)
+  const dates = datesIn(readWindow(query, nowMs, dayBounds(today(nowMs))))
+  if (dates.length > limits.priceDays) throw invalid({ end: m.tooManyDays(limits.priceDays) })
+  const [first = '', last = ''] = [dates[0], dates.at(-1)]
   const signal = getReserveSignal(viewer, params.id)
   const auctions = auctionsFor(signal, query.priceType)
-  const { rows, exchange, source, lastReported } = await own((tx) => getReserveDay(tx, signal, auctions, date))
+  const { rows, exchange, source, lastReported } = await own((tx) => getReserveDays(tx, signal, auctions, first, last))
   const unit = unitOf(signal)
-  if (query.format) return reserveFile({ signal, priceType: query.priceType, days: date, unit, source, rows })
+  const days = first === last ? first : `${first} to ${last}`
+  if (query.format) return reserveFile({ signal, priceType: query.priceType, days, unit, source, rows })
   return {
     graph: columnsOf(signal.name, unit, rows),
     prices: rows.map((row) => ({
@@ -85,6 +90,8 @@ const prices = route(pricing, async ({ viewer, own, nowMs, params, query }) => {
     market: signal.market,
     area: signal.area,
     ...basisOf(rows, exchange),
+    // Days have different rates.
+    ...(first === last ? {} : { exchange: null }),
     lastReported,
     source,
   }

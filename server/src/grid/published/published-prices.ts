@@ -177,8 +177,17 @@ export const findReservePrices = async (
   return await sqlRows<ReservePrice>(tx)`${prices} limit ${rows}`
 }
 
-export const getReserveDay = async (tx: Tx, signal: Market, auctions: readonly string[], date: string) => {
-  const prices = reservePrices(signal, auctions, dayBounds(date), sql`r.dkk_per_eur`)
+/** Of the local days from `date` to `last`; the rate of the answer is of `date`. */
+export const getReserveDays = async (
+  tx: Tx,
+  signal: Market,
+  auctions: readonly string[],
+  date: string,
+  last: string,
+) => {
+  const span = { fromMs: dayBounds(date).fromMs, toMs: dayBounds(last).toMs }
+  const rate = date === last ? sql`r.dkk_per_eur` : dkkPerEurAt(sql`p.starts_at`)
+  const prices = reservePrices(signal, auctions, span, rate)
   const [row] = await sqlRows<PriceDay<ReservePrice>>(tx)`${selectDay(date, prices)}`
   if (!row) throw new Error('The rate of a day is always one row')
   return dayOf<ReservePrice>(signal.market, signal.area, date, row)

@@ -1,5 +1,7 @@
 import { soldCapacity, soldCapacityLastReported } from '@gridmast/contract/trading/bid-basis.ts'
 import { findSoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, expect, test } from 'vitest'
 import { openTestApp } from '#testing/app.ts'
@@ -53,6 +55,16 @@ test('the sold capacity of each slot is the sum of both auctions, next to the av
   expect(text.split('\r\n')[2]).toBe(
     '2026-10-25 01:00:00,2026-10-24T23:00:00.000Z,2026-10-25 02:00:00,2026-10-25T00:00:00.000Z,320,,',
   )
+})
+
+test('a range has the slots of each of its days, and 31 days at most', async () => {
+  const [start, end] = ['2026-10-24T22:00:00Z', '2026-10-26T11:30:00Z']
+  const { slots } = (await app.ask(soldCapacity, { token, query: { market, start, end } })).body.data
+  expect(slots).toHaveLength(25 + 13)
+  expect(slots.flatMap(({ sold }) => sold.map(({ kw }) => kw))).toEqual([320, 300])
+  const query = { market, start, end: '2026-12-01T00:00:00Z' }
+  const tooLong = await app.ask(soldCapacity, { token, query })
+  expect(tooLong).toMatchObject({ status: 400, body: { errors: { end: m.tooManyDays(limits.soldDays) } } })
 })
 
 test('the capacity sold now is independent of the chosen day and ends with its slot', async () => {

@@ -1,13 +1,17 @@
 import { type SoldCapacity, soldCapacity, soldCapacityLastReported } from '@gridmast/contract/trading/bid-basis.ts'
-import { bidSlots, requestSlots } from '@gridmast/contract/bid-slots.ts'
+import { bidSlots } from '@gridmast/contract/bid-slots.ts'
+import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
+import { datesIn } from '@gridmast/contract/slots.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
-import { hourMs, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
+import { dayBounds, dayMs, hourMs, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { route, type App } from '#context.ts'
 import { measuredAvailable, type SlotsKw } from '#delivery/scoring/available.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
-import { notFound } from '#platform/http/errors.ts'
+import { readWindow } from '#platform/http/chart-window.ts'
+import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 import { lastReportedOf } from '#readings/samples.ts'
@@ -25,10 +29,10 @@ const ofSelection = (customerId: string, { licenseId, instanceId }: Selection) =
 
 type SoldRow = RowOf<'bid', 'product' | 'starts_at'> & { kw: number }
 
-const findSoldOfDay = (tx: Tx, customerId: string, selection: Selection, day: LocalDate): Promise<SoldRow[]> =>
+const findSold = (tx: Tx, customerId: string, selection: Selection, days: readonly LocalDate[]): Promise<SoldRow[]> =>
   sqlRows<SoldRow>(tx)`
     select product, starts_at, (sum(won_mw) * 1000)::float8 as kw
-    from bid b where customer_id = ${customerId} and market = ${selection.market} and day = ${day} and won
+    from bid b where customer_id = ${customerId} and market = ${selection.market} and day = any(${days}::date[]) and won
       ${ofSelection(customerId, selection)}
     group by product, starts_at order by starts_at, product`
 
@@ -64,25 +68,25 @@ const measuringOf = (signals: Signals, { market, licenseId, instanceId }: Select
 
 type Measuring = ReturnType<typeof measuringOf>[number]
 
+type Period = Span & { day: LocalDate; index: number }
+
 const sumOf = (values: readonly number[]) => (values.length === 0 ? null : values.reduce((a, b) => a + b, 0))
 
-const availableOf = async ({ readings }: App, instances: readonly Measuring[], market: string, day: LocalDate) => {
-  const days = await Promise.all(
-    instances.map(async (one) => ({
-      ...one,
-      kw: (await measuredAvailable(readings, one.signals, market, [day])).get(day) ?? [],
-    })),
+const availableOf = async (
+  { readings }: App,
+  instances: readonly Measuring[],
+  market: string,
+  days: readonly LocalDate[],
+) => {
+  const read = await Promise.all(
+    instances.map(async (one) => ({ ...one, kw: await measuredAvailable(readings, one.signals, market, days) })),
   )
-  const measured = days.filter(({ kw }) => kw.some((value) => value !== null))
+  const measured = read.filter(({ kw }) => [...kw.values()].some((ofDay) => ofDay.some((value) => value !== null)))
   return {
-    kw: Array.from({ length: requestSlots(market) ?? 0 }, (_, slot) =>
-      sumOf(measured.flatMap(({ kw }) => kw[slot] ?? [])),
-    ),
+    kwOf: ({ day, index }: Period) => sumOf(measured.flatMap(({ kw }) => kw.get(day)?.[index] ?? [])),
     instances: measured.map(({ _id, name }) => ({ _id, name })),
   }
 }
-
-type Period = Span & { index: number }
 
 /** Sum of expected kW over the instances that report and have enough measurements; null in past periods. */
 const expectedOf = async (
@@ -110,7 +114,7 @@ const lastReported = async ({ readings }: App, measuring: readonly Measuring[]):
 
 type Slot = SoldCapacity['slots'][number]
 
-const soldFile = (market: string, day: LocalDate, slots: readonly Slot[]) => {
+const soldFile = (market: string, days: readonly LocalDate[], slots: readonly Slot[]) => {
   const products = [...new Set(slots.flatMap(({ sold }) => sold.map(({ product }) => product)))]
   const columns: Column<Slot>[] = [
     column.instant('Start', (slot) => slot.start),
@@ -121,7 +125,8 @@ const soldFile = (market: string, day: LocalDate, slots: readonly Slot[]) => {
     column.decimal('Available (kW)', (slot) => slot.availableKw),
     column.decimal('Expected (kW)', (slot) => slot.expectedKw),
   ]
-  return tableFile({ fileName: `Sold capacity ${market} ${day}`, sheet: 'Sold capacity' }, columns, slots)
+  const fileName = [`Sold capacity ${market}`, days[0], days.length > 1 && days.at(-1)].filter(Boolean).join(' ')
+  return tableFile({ fileName, sheet: 'Sold capacity' }, columns, slots)
 }
 
 export const soldCapacities = [
@@ -129,26 +134,34 @@ export const soldCapacities = [
     return { lastReported: await lastReported(app, measuringOf(await readCached(findAllSignals), query)) }
   }),
   route(soldCapacity, async ({ app, own, readCached, nowMs, query }) => {
-    const { market, date: day = today(nowMs) } = query
+    const { market } = query
+    const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
+    if (span.toMs - span.fromMs > limits.soldDays * dayMs + hourMs)
+      throw invalid({ end: m.tooManyDays(limits.soldDays) })
+    const days = datesIn(span)
     const measuring = measuringOf(await readCached(findAllSignals), query)
-    const { kw, instances } = await availableOf(app, measuring, market, day)
+    const { kwOf, instances } = await availableOf(app, measuring, market, days)
     const { sold, soldNow } = await own(async (tx, customerId) => ({
-      sold: await findSoldOfDay(tx, customerId, query, day),
+      sold: await findSold(tx, customerId, query, days),
       soldNow: await findSoldNow(tx, customerId, query, nowMs),
     }))
-    const periods = bidSlots(market, day).flatMap((slot): Period[] =>
-      periodsOf(market, slot).map((period) => ({ ...period, index: slot.index })),
-    )
+    const periods = days
+      .flatMap((day) =>
+        bidSlots(market, day).flatMap((slot): Period[] =>
+          periodsOf(market, slot).map((period) => ({ ...period, day, index: slot.index })),
+        ),
+      )
+      .filter(({ fromMs, toMs }) => toMs > span.fromMs && fromMs < span.toMs)
     const expected = await expectedOf(app, measuring, market, periods, nowMs)
     const soldAt = Map.groupBy(sold, ({ starts_at }) => starts_at.getTime())
-    const slots = periods.map(({ fromMs, toMs, index }, i) => ({
-      start: new Date(fromMs).toISOString(),
-      end: new Date(toMs).toISOString(),
-      sold: (soldAt.get(fromMs) ?? []).map((row) => ({ product: row.product, kw: row.kw })),
-      availableKw: kw[index] ?? null,
+    const slots = periods.map((period, i) => ({
+      start: new Date(period.fromMs).toISOString(),
+      end: new Date(period.toMs).toISOString(),
+      sold: (soldAt.get(period.fromMs) ?? []).map((row) => ({ product: row.product, kw: row.kw })),
+      availableKw: kwOf(period),
       expectedKw: expected[i] ?? null,
     }))
-    if (query.format) return { file: soldFile(market, day, slots) }
+    if (query.format) return { file: soldFile(market, days, slots) }
     return {
       slots,
       instances,

@@ -20,6 +20,7 @@ import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
+import { MarkedChart } from '#grid/annotations/MarkedChart.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
 import { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
@@ -163,7 +164,9 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
         </DaySteps>
         {picker}
       </FilterRow>
-      <ChartPanel
+      <MarkedChart
+        marked={{ kind: 'charger', _id: charger._id, name: charger.name }}
+        span={shared.span}
         title={t('Power')}
         note={['(kW)', words].filter(Boolean).join(' ')}
         height={240}

@@ -161,7 +161,9 @@ describe('Details', () => {
     await expect
       .poll(() => router.state.location.search)
       .toMatchObject({ chargerId: idOf(2), connectorId: 2, date: expect.any(String) })
-    expect(fetched().at(-1)).toContain(`/api/client/evc/overview?chargerId=${idOf(2)}&connectorId=2&date=`)
+    expect(fetched().findLast((url) => url.includes('/evc/overview'))).toContain(
+      `/api/client/evc/overview?chargerId=${idOf(2)}&connectorId=2&date=`,
+    )
     await userEvent.click(button('Next day'))
     await userEvent.click(list.getByRole('button', { name: /Port 1/ }))
     await expect.poll(() => router.state.location.search).toEqual({})

@@ -47,6 +47,7 @@ export const open = async (search = '', options: OpenOptions = {}) => {
   const requests = answerCalls({
     'GET /client/live': () => ({ status: 403 }),
     [`GET /client/evc/connector/${licenceId}`]: () => ({ data: { chargers: chargers() } }),
+    'GET /client/data/annotation/charger': () => ({ data: { annotations: [], isCut: false } }),
     'GET /client/evc/overview': () => ({ data: options.overview ?? overviewOf() }),
     [`GET /client/evc/transaction/${sessionId}`]: () => ({ data: { transaction: sessionOf() } }),
     'GET /client/evc/transaction': () => {

@@ -1,6 +1,7 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { listSearch, pageSearch } from '#lib/url-state.ts'
 import { searchParams, pickParams, type ParamsOf, oneOf, text, integer, flag, id, day } from '#lib/search-params.ts'
+import { annotationSearch } from '#grid/annotations/search.ts'
 import { rangeSearch } from '#ui/Chart/range-search.ts'
 
 /** Address of the EV charging app (specification text 2, section 2); invalid values are dropped. */
@@ -23,6 +24,7 @@ export const evSearch = searchParams({
   /** The form for a remote start of the charger and connector is open. */
   remote: flag,
   ...rangeSearch.shape,
+  ...annotationSearch.shape,
   /** Rows of a page of tags or transactions. */
   limit: integer(1, 100),
   /** Text of tags or transactions. */

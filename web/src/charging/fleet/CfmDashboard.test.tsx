@@ -118,3 +118,12 @@ test('a failed read shows its reason and offers another try', async () => {
   await expect.element(page.getByText('The charge fleet could not be loaded.').first()).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Retry now' }).first()).toBeVisible()
 })
+
+test('a range replaces the last days for charts, utilisation and file; a period drops it', async () => {
+  const { router } = await open({}, '?range=2026-10-31T23:00:00Z/2026-11-20T11:00:00Z')
+  const table = page.getByRole('region', { name: /^Utilisation of chargers/ })
+  await expect.element(table.getByText('01.11.2026 00:00 – 20.11.2026 12:00')).toBeVisible()
+  await expect.poll(fetched).toContainEqual(expect.stringMatching(/dashboard\?start=2026-10-31T23.*&end=2026-11-20T11/))
+  await userEvent.click(page.getByRole('radio', { name: 'Last 7 days' }))
+  await expect.poll(() => router.state.location.search).toEqual({ days: 7 })
+})

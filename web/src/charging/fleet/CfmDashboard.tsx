@@ -1,9 +1,13 @@
 import type { Series } from '@gridmast/contract/series.ts'
-import { addDays, atLocalTime, localDateOf } from '@gridmast/contract/time.ts'
+import { addDays, atLocalTime, dayBounds, localDateOf, today } from '@gridmast/contract/time.ts'
 import { useMemo, useState } from 'react'
+import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
+import { noRange, RangePicker } from '#ui/Chart/RangePicker.tsx'
+import { rangeWords } from '#ui/Chart/range-words.ts'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
+import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
 import { type FleetRead, FleetNow, MonthComparison } from './FleetNow.tsx'
 import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
@@ -42,10 +46,7 @@ const dayModel = (
   }
 }
 
-/** A zoom of the address is kept until the period is known. */
-const allTime = { fromMs: -Infinity, toMs: Infinity }
-
-export const FleetCharts = ({ read }: { read: FleetRead }) => {
+const FleetCharts = ({ read }: { read: FleetRead }) => {
   const { data } = read
   const models = useMemo(
     () => ({
@@ -61,12 +62,10 @@ export const FleetCharts = ({ read }: { read: FleetRead }) => {
     empty: t('No sessions in this period'),
   }
   return (
-    <SharedZoom span={(models.sessions ?? models.energy)?.span ?? allTime}>
-      <Grid fit={420} gap={16}>
-        <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} />
-        <ChartPanel title={t('Energy by day')} note="(kWh)" {...common} model={models.energy} />
-      </Grid>
-    </SharedZoom>
+    <Grid fit={420} gap={16}>
+      <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} />
+      <ChartPanel title={t('Energy by day')} note="(kWh)" {...common} model={models.energy} />
+    </Grid>
   )
 }
 
@@ -77,7 +76,13 @@ const rereadAtMostMs = 3000
 /** The charge fleet at a glance; the home of a company without trueGreen. */
 const CfmDashboard = () => {
   const [{ days = defaultDays }, change] = useUrlState(fleetSearch)
-  const read = useCall(fleetDashboard, { sent: { query: { days } }, refetchIntervalMs: rereadMs })
+  const range = useTimeRange()
+  const date = today(useNow(60_000))
+  const shared = range.sharedWith({ fromMs: dayBounds(addDays(date, 1 - days)).fromMs, toMs: dayBounds(date).toMs })
+  const { fromMs, toMs } = shared.span
+  const query = range.shown ? { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() } : { days }
+  const chosen = range.zoom ?? range.chosen
+  const read = useCall(fleetDashboard, { sent: { query }, refetchIntervalMs: rereadMs, keepWhile: 'fleet' })
   const reread = useThrottledCallback(() => void read.refetch(), rereadAtMostMs)
   useLiveChargers(reread)
   useLiveResume(reread)
@@ -89,20 +94,27 @@ const CfmDashboard = () => {
       <FleetNow read={read} />
       <MonthComparison read={read} />
       <BelowList isPending={isFirst}>
-        <Row nowrap align="stretch" justify="end">
+        <Row gap={12} rowGap={8} align="stretch" justify="end">
           <Segments
             label={t('Period')}
             value={String(days)}
             onChange={(next) => {
               const chosen = fleetDays.find((one) => String(one) === next)
-              change({ days: chosen === defaultDays ? undefined : chosen })
+              change({ days: chosen === defaultDays ? undefined : chosen, ...noRange })
             }}
             data={fleetDays.map((n) => ({ value: String(n), label: t('Last {{n}} days', { n }) }))}
           />
+          <RangePicker shown={shared} chosen={range.chosen} zoom={range.zoom} onChoose={range.choose} />
         </Row>
-        <FleetCharts read={read} />
+        <SharedRangeContext value={shared}>
+          <FleetCharts read={read} />
+        </SharedRangeContext>
         <Grid columns="2:1" gap={16}>
-          <UtilisationTable read={read} days={days} />
+          <UtilisationTable
+            read={read}
+            query={query}
+            period={chosen ? rangeWords(chosen) : t('Last {{n}} days', { n: days })}
+          />
           <AttentionPanel read={read} />
         </Grid>
       </BelowList>

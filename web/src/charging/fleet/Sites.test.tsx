@@ -4,7 +4,7 @@ import type { User } from '@gridmast/contract/people/user.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { someService } from '#testing/fleet.ts'
 import { showAt } from '#testing/render.tsx'
@@ -57,11 +57,16 @@ const site: ChargingSite = {
 const priorities = [{ groupId, name: 'Vans', priority: 3 }]
 const chart = ['Limit', 'Total'].map((name) => ({ name, unit: 'kW', kind: 'line' as const, x: [], y: [] }))
 
-const openSites = async (more: Parameters<typeof answerCalls>[0] = {}, userRole: User['userRole'] = 'expert') => {
+const openSites = async (
+  more: Parameters<typeof answerCalls>[0] = {},
+  userRole: User['userRole'] = 'expert',
+  search = '',
+) => {
   const services = [port, gate].map((_id, i) => ({ ...someService, _id, name: i === 0 ? 'Port' : 'Gate' }))
   const requests = answerCalls({
     'GET /client/cfm/site': () => ({ data: { sites: [site], priorities } }),
     [`GET /client/cfm/site/${siteId}/chart`]: () => ({ data: { chart, simulated: false } }),
+    'GET /client/data/annotation/site': () => ({ data: { annotations: [], isCut: false } }),
     'GET /client/cfm/charger': () => ({ data: { chargers: services } }),
     ...more,
   })
@@ -73,7 +78,7 @@ const openSites = async (more: Parameters<typeof answerCalls>[0] = {}, userRole:
       <CfmTools />
     </UserProvider>,
     'en',
-    '?tab=sites',
+    `?tab=sites${search}`,
   )
   return requests
 }
@@ -186,4 +191,23 @@ test('R1 a user with read access cannot change anything', async () => {
   await expect.element(page.getByRole('table', { name: 'Connectors' }).getByText('Port · 1')).toBeVisible()
   const changes = page.getByRole('button', { name: /Create|Edit|Delete|Limit|End|Save priorities/ }).elements()
   expect(changes.filter((button) => !button.closest('th'))).toEqual([]) // heads of columns sort
+})
+
+test('a range replaces the day of a site and of its connector', async () => {
+  await openSites({}, 'expert', '&range=2026-11-18T23:00:00Z/2026-11-20T11:00:00Z')
+  await expect.element(page.getByRole('region', { name: /^Yard \(kW\) 19.11.2026 00:00/ })).toBeVisible()
+  const window = 'start=2026-11-18T23%3A00%3A00.000Z&end=2026-11-20T11%3A00%3A00.000Z'
+  const charts = () => fetched().filter((url) => url.includes('/chart?') && url.includes(window))
+  await expect.poll(() => charts().map((url) => url.includes('chargerId='))).toEqual([false, true])
+})
+
+test('notes of the company and plans of a site are marks on its chart; a plan opens', async () => {
+  const from = new Date().toISOString()
+  const plan = { kind: 'plan', _id: groupId, from, to: null, name: 'Night plan' }
+  await openSites({ 'GET /client/data/annotation/site': () => ({ data: { annotations: [plan], isCut: false } }) })
+  await userEvent.click(page.getByRole('button', { name: /^Load plan: Night plan/ }))
+  await expect
+    .element(page.getByRole('link', { name: 'Open the plan' }))
+    .toHaveAttribute('href', `/insights/loadShifting?plan=${groupId}`)
+  await expectClean()
 })

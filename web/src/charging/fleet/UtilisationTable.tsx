@@ -39,17 +39,19 @@ const useColumns = (): Columns<FleetCharger> => [
   }),
 ]
 
-export const UtilisationTable = ({ read, days }: { read: FleetRead; days: number }) => {
+type Props = { read: FleetRead; query: { days: number } | { start: string; end: string }; period: string }
+
+export const UtilisationTable = ({ read, query, period }: Props) => {
   const columns = useColumns()
   return (
     <ListPanel
       help="utilisation"
       title={t('Utilisation of chargers')}
-      note={t('Last {{n}} days', { n: days })}
+      note={period}
       tools={
         <ExportButton
           disabled={!read.data || read.data.chargers.length === 0}
-          onExport={fileOf(fleetDashboard, { query: { days } })}
+          onExport={fileOf(fleetDashboard, { query })}
         />
       }
       query={read}

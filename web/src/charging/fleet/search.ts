@@ -1,16 +1,18 @@
 import { searchParams, oneOf, numberOf, id, day } from '#lib/search-params.ts'
-import { zoomSearch } from '#ui/Chart/range-search.ts'
+import { annotationSearch } from '#grid/annotations/search.ts'
+import { rangeSearch } from '#ui/Chart/range-search.ts'
 
 export const fleetDays = [7, 30, 90] as const
 
 export const fleetSearch = searchParams({
   days: numberOf(...fleetDays),
-  ...zoomSearch.shape,
+  ...rangeSearch.shape,
 })
 
 export const toolsSearch = searchParams({
   tab: oneOf('chargers', 'sites'),
   siteId: id,
   date: day,
-  ...zoomSearch.shape,
+  ...rangeSearch.shape,
+  ...annotationSearch.shape,
 })

@@ -6,14 +6,14 @@ import {
   type SiteConnector,
   setSiteLimit,
 } from '@gridmast/contract/charging/charging-sites.ts'
-import { formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { formatDateTime } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { format } from '#lib/format.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -109,9 +109,10 @@ const useColumns = (fallbackA: number, actions: Actions | null): Columns<Connect
   ]
 }
 
-type Props = { site: ChargingSite; date: LocalDate | undefined; mayEdit: boolean }
+type Range = ReturnType<typeof useDayOrRange>
+type Props = { site: ChargingSite; range: Range; mayEdit: boolean }
 
-export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
+export const SiteConnectors = ({ site, range, mayEdit }: Props) => {
   const [limiting, setLimiting] = useState<ConnectorRow | null>(null)
   const [chosenKey, setChosenKey] = useState<string | null>(null)
   const ending = useDo(endSiteLimit)
@@ -146,7 +147,7 @@ export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
         <ConnectorDay
           site={site}
           row={row}
-          date={chosen}
+          range={range}
           picker={
             <Select
               aria-label={t('Connector')}
@@ -165,30 +166,33 @@ export const SiteConnectors = ({ site, date: chosen, mayEdit }: Props) => {
   )
 }
 
-type DayProps = { site: ChargingSite; row: ConnectorRow; date: LocalDate | undefined; picker: ReactNode }
+type DayProps = { site: ChargingSite; row: ConnectorRow; range: Range; picker: ReactNode }
 
-const ConnectorDay = ({ site, row, date: chosen, picker }: DayProps) => {
-  const newestDay = today(useNow(60_000))
-  const date = chosen ?? newestDay
+const ConnectorDay = ({ site, row, range, picker }: DayProps) => {
+  const { fromMs, toMs } = range.shared.span
   const sent = {
     params: { id: site._id },
-    query: { date, chargerId: row.charger.chargerId, connectorId: String(row.connectorId) },
+    query: { ...range.window, chargerId: row.charger.chargerId, connectorId: String(row.connectorId) },
   }
   const query = useCall(chargingSiteChart, {
     sent,
-    ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
+    keepWhile: `${row.key} ${range.first}`,
+    ...(range.isRunning ? { refetchIntervalMs: rereadMs } : {}),
   })
-  const model = useMemo(() => query.data && connectorModel(query.data.chart, date), [query.data, date])
+  const model = useMemo(
+    () => query.data && connectorModel(query.data.chart, { fromMs, toMs }),
+    [query.data, fromMs, toMs],
+  )
   return (
     <ChartPanel
       title={t('Allowed and measured')}
-      note="(kW)"
+      note={['(kW)', range.words].filter(Boolean).join(' ')}
       height={200}
       controls={picker}
       query={query}
       model={model ?? null}
       failed={t('The data of this connector could not be loaded.')}
-      empty={t('No sessions on this day')}
+      empty={range.words ? t('No sessions in this period') : t('No sessions on this day')}
       foot={t('Dashed: limit of {{name}}. Solid: measured power.', { name: nameOf(row) })}
       onDownload={fileOf(chargingSiteChart, sent)}
     />

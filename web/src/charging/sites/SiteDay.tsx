@@ -8,8 +8,9 @@ import { fileOf } from '#lib/download.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
-import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { MarkedChart } from '#grid/annotations/MarkedChart.tsx'
 import { isDrawn, seriesName } from '#ui/Chart/model.ts'
+import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -21,26 +22,31 @@ const rereadMs = 30_000
 
 type Props = {
   site: ChargingSite
-  date: LocalDate | undefined
-  onDate: (date: LocalDate | undefined) => void
+  date: LocalDate
+  range: ReturnType<typeof useDayOrRange>
+  onDate: (date: LocalDate) => void
   onEdit: (() => void) | null
   onRemove: (() => void) | null
 }
 
-/** Power of each connector of a site over a day, stacked, below the limit. */
-export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props) => {
+/** Power of each connector of a site over a day or a range, stacked, below the limit. */
+export const SiteDay = ({ site, date, range, onDate, onEdit, onRemove }: Props) => {
   const nowMs = useNow(60_000)
   const newestDay = today(nowMs)
-  const date = chosen ?? newestDay
-  const sent = { params: { id: site._id }, query: { date } }
+  const { shared, window, isRunning, words, first, picker } = range
+  const { fromMs, toMs } = shared.span
+  const sent = { params: { id: site._id }, query: window }
   const query = useCall(chargingSiteChart, {
     sent,
-    ...(date === newestDay ? { refetchIntervalMs: rereadMs } : {}),
+    keepWhile: `${site._id} ${first}`,
+    ...(isRunning ? { refetchIntervalMs: rereadMs } : {}),
   })
   const limitKw = kwOf(site.limitA - site.reserveA)
   const model = useMemo(
-    () => query.data && siteModel(query.data.chart, { date, nowMs, limit: { name: t('Limit'), kw: limitKw } }),
-    [query.data, date, nowMs, limitKw],
+    () =>
+      query.data &&
+      siteModel(query.data.chart, { span: { fromMs, toMs }, nowMs, limit: { name: t('Limit'), kw: limitKw } }),
+    [query.data, fromMs, toMs, nowMs, limitKw],
   )
   const silent = site.chargers.filter(({ isActive }) => !isActive)
   const actionButton = (words: string, icon: ReactNode, onClick: (() => void) | null) =>
@@ -69,23 +75,21 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
           </>
         }
       >
-        <DaySteps value={date} max={newestDay} onChange={(day) => onDate(day === newestDay ? undefined : day)}>
-          <DateField
-            label={t('Date')}
-            value={date}
-            max={newestDay}
-            onChange={(day) => onDate(day === newestDay ? undefined : day)}
-          />
+        <DaySteps value={date} max={newestDay} onChange={onDate}>
+          <DateField label={t('Date')} value={date} max={newestDay} onChange={onDate} />
         </DaySteps>
+        {picker}
       </FilterRow>
-      <ChartPanel
+      <MarkedChart
+        marked={{ kind: 'site', _id: site._id, name: site.name }}
+        span={shared.span}
         title={site.name}
-        note="(kW)"
+        note={['(kW)', words].filter(Boolean).join(' ')}
         height={300}
         query={query}
         model={model ?? null}
         failed={t('The data of this site could not be loaded.')}
-        empty={t('No sessions on this day')}
+        empty={words ? t('No sessions in this period') : t('No sessions on this day')}
         hint={t('Limit and total are recorded every minute since the site was created.')}
         figures={
           <>

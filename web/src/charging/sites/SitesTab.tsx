@@ -6,7 +6,7 @@ import {
   removeChargingSite,
   saveGroupPriorities,
 } from '@gridmast/contract/charging/charging-sites.ts'
-import { dayBounds, today } from '@gridmast/contract/time.ts'
+import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -15,7 +15,8 @@ import { t } from '#lib/i18n.ts'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { useCall, useDo } from '#lib/query.ts'
 import { useCan } from '#lib/user.tsx'
-import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
+import { noRange, useDayOrRange } from '#ui/Chart/RangePicker.tsx'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Lines, Note, Row, Stack, TextButton } from '#ui/Layout.tsx'
@@ -103,6 +104,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
   const newestDay = today(useNow(60_000))
   const date = search.date ?? newestDay
+  const range = useDayOrRange(date)
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
   return (
     <Stack gap={16}>
@@ -128,17 +130,18 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
         emptyReason={t('Create a site for chargers that share a fuse.')}
       />
       {site && (
-        <SharedZoom span={dayBounds(date)} place={{ date, siteId: site._id }}>
+        <SharedRangeContext value={range.shared}>
           <SiteDay
             key={site._id}
             site={site}
-            date={search.date}
-            onDate={(date) => onSearch({ date })}
+            date={date}
+            range={range}
+            onDate={(day: LocalDate) => onSearch({ date: day === newestDay ? undefined : day, ...noRange })}
             onEdit={mayEdit ? () => setEditing(site) : null}
             onRemove={mayEdit ? () => remove(site) : null}
           />
-          <SiteConnectors key={`connectors ${site._id}`} site={site} date={search.date} mayEdit={mayEdit} />
-        </SharedZoom>
+          <SiteConnectors key={`connectors ${site._id}`} site={site} range={range} mayEdit={mayEdit} />
+        </SharedRangeContext>
       )}
       {read.data && <GroupPriorities priorities={read.data.priorities} mayEdit={mayEdit} />}
       {mayEdit && <SiteDialog editing={editing} sites={sites} onClose={() => setEditing(null)} />}

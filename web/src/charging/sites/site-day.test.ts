@@ -2,8 +2,8 @@ import { dayBounds, minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { amperesOf, bandsOf, kwOf, siteModel } from './site-day.ts'
 
-const date = '2026-11-20'
-const { fromMs } = dayBounds(date)
+const span = dayBounds('2026-11-20')
+const { fromMs } = span
 const at = (minute: number) => fromMs + minute * minuteMs
 const line = (name: string, points: [minute: number, kw: number][]) => ({
   name,
@@ -40,7 +40,7 @@ test('connectors are stacked minute by minute; one that is silent for three minu
 })
 
 test('the limit is a line at the newest value; after a change its steps are drawn too', () => {
-  const day = { date, nowMs: at(60), limit: { name: 'Limit', kw: 27.6 } }
+  const day = { span, nowMs: at(60), limit: { name: 'Limit', kw: 27.6 } }
   const chart = [
     line('Limit', [[1, 34.5]]),
     line('Total', [[1, 20]]),
@@ -65,4 +65,13 @@ test('the limit is a line at the newest value; after a change its steps are draw
   expect(moved.series.map(({ name }) => name)).toContain('Limit')
   expect(moved.thresholds).toMatchObject([{ value: 20.7 }])
   expect(siteModel([], day).thresholds).toMatchObject([{ value: 27.6 }])
+})
+
+test('a range of days is stacked by the means that the call answers', () => {
+  const week = { fromMs, toMs: fromMs + 7 * 24 * 60 * minuteMs }
+  const day = { span: week, nowMs: week.toMs, limit: { name: 'Limit', kw: 27.6 } }
+  const { series } = siteModel([line('Total', [[0, 20]]), line('Port 1 · 1', [[0, 20]])], day)
+  expect(series[0]?.x).toHaveLength(7 * 96)
+  expect(series[0]?.y.filter((kw) => kw !== null)).toEqual([20, 20])
+  expect(series[1]?.x).toEqual([fromMs])
 })

@@ -1,12 +1,13 @@
+import { siteStepMs } from '@gridmast/contract/charging/charging-sites.ts'
 import type { Series } from '@gridmast/contract/series.ts'
-import { dayBounds, type LocalDate, minuteMs } from '@gridmast/contract/time.ts'
+import { minuteMs, type Span } from '@gridmast/contract/time.ts'
 import type { ChartModel, ChartSeries, PaletteIndex } from '#ui/Chart/model.ts'
 import { indexAt, valueAxis } from '#ui/Chart/shape.ts'
 
-/** A day of a site: its connectors as bands on each other, their total, and the limit above. */
+/** A day or a range of a site: its connectors as bands on each other, their total, and the limit above. */
 
-/** Without a newer power for this time a connector is silent. */
-const freshMs = 3 * minuteMs
+/** Without a newer power for three steps a connector is silent. */
+const freshSteps = 3
 /** The first is the total's, the sixth is for what is only reserved. */
 const colours: readonly PaletteIndex[] = [3, 4, 2, 5]
 /** Connectors beyond the most that a chart shows, as the call names them. */
@@ -19,28 +20,32 @@ export const amperesOf = (kw: number): number => Math.floor((kw * 1000) / voltsO
 
 const colourOf = (i: number): PaletteIndex => colours[i % colours.length] ?? 3
 
-/** The newest value of each minute. */
-const byMinute = ({ x, y }: Series, minutes: readonly number[]): (number | null)[] =>
-  minutes.map((ms) => {
+/** The newest value of each step. */
+const byStep = ({ x, y }: Series, steps: readonly number[], freshMs: number): (number | null)[] =>
+  steps.map((ms) => {
     const i = indexAt(x, ms)
     const at = x[i]
     return at !== undefined && ms - at < freshMs ? (y[i] ?? null) : null
   })
 
-/** Each on top of those before it, on the same minutes. */
-export const bandsOf = (curves: readonly Series[], minutes: readonly number[]): ChartSeries[] => {
-  let below = minutes.map(() => 0)
+/** Each on top of those before it, on the same steps. */
+export const bandsOf = (
+  curves: readonly Series[],
+  steps: readonly number[],
+  freshMs = freshSteps * minuteMs,
+): ChartSeries[] => {
+  let below = steps.map(() => 0)
   return curves.map((curve, i) => {
-    const y = byMinute(curve, minutes)
+    const y = byStep(curve, steps, freshMs)
     const under = below
     below = under.map((low, k) => low + (y[k] ?? 0))
     const customerText = curve.name === otherConnectors ? {} : { isCustomerText: true as const }
-    return { ...curve, ...customerText, x: [...minutes], y, under, colour: colourOf(i) }
+    return { ...curve, ...customerText, x: [...steps], y, under, colour: colourOf(i) }
   })
 }
 
 /** A line that ends when values are missing for a while. */
-const broken = ({ x, y, ...series }: Series): Series => {
+const broken = ({ x, y, ...series }: Series, freshMs: number): Series => {
   const points = x.flatMap((ms, i): [number, number | null][] => {
     const before = x[i - 1]
     const point: [number, number | null] = [ms, y[i] ?? null]
@@ -49,21 +54,24 @@ const broken = ({ x, y, ...series }: Series): Series => {
   return { ...series, x: points.map(([ms]) => ms), y: points.map(([, value]) => value) }
 }
 
-type Day = { date: LocalDate; nowMs: number; limit: { name: string; kw: number } }
+type Window = { span: Span; nowMs: number; limit: { name: string; kw: number } }
 
 const named = (chart: readonly Series[], name: string) => chart.find((one) => one.name === name)
 const measuredValues = (series: Series | undefined) => (series?.y ?? []).filter((one) => one !== null)
 
 /** `chart` as the call answers it: the site's own series, then its connectors. */
-export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day): ChartModel => {
-  const span = dayBounds(date)
+export const siteModel = (chart: readonly Series[], { span, nowMs, limit }: Window): ChartModel => {
+  const stepMs = siteStepMs(span)
+  const freshMs = freshSteps * stepMs
   const [limits, total, held] = ['Limit', 'Total', 'Reserved'].map((name) => named(chart, name))
   const siteSeries = new Set([limits, total, held])
   const curves = chart.filter((one) => !siteSeries.has(one))
   const endMs = Math.min(span.toMs, nowMs)
-  const minutes = Array.from({ length: Math.max(0, Math.ceil((endMs - span.fromMs) / minuteMs)) }, (_, i) => {
-    return span.fromMs + (i + 1) * minuteMs
-  })
+  const firstMs = Math.floor(span.fromMs / stepMs) * stepMs
+  const steps = Array.from(
+    { length: Math.max(0, Math.ceil((endMs - firstMs) / stepMs)) },
+    (_, i) => firstMs + (i + 1) * stepMs,
+  )
   const levels = measuredValues(limits)
   const level = levels.at(-1) ?? limit.kw
   const isMoved = levels.some((one) => one !== level)
@@ -75,9 +83,9 @@ export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day)
     // Room for the limit and its name.
     high: valueAxis([Math.max(level, ...levels) * 1.1], { fromZero: true }).max,
     series: [
-      ...bandsOf(curves, minutes),
-      ...(held && measuredValues(held).length > 0 ? [{ ...broken(held), colour: 6 as const }] : []),
-      ...(total ? [{ ...broken(total), colour: 1 as const }] : []),
+      ...bandsOf(curves, steps, freshMs),
+      ...(held && measuredValues(held).length > 0 ? [{ ...broken(held, freshMs), colour: 6 as const }] : []),
+      ...(total ? [{ ...broken(total, freshMs), colour: 1 as const }] : []),
       ...(limits && isMoved ? [{ ...limits, colour: 2 as const }] : []),
     ],
     thresholds: [{ name: limit.name, value: level, plate: 'above' }],
@@ -86,12 +94,13 @@ export const siteModel = (chart: readonly Series[], { date, nowMs, limit }: Day)
 }
 
 /** Limit and power of one connector. */
-export const connectorModel = (chart: readonly Series[], date: LocalDate): ChartModel => ({
-  span: dayBounds(date),
+export const connectorModel = (chart: readonly Series[], span: Span): ChartModel => ({
+  span,
   unit: 'kW',
   decimals: 1,
   fromZero: true,
-  series: chart.map((one) =>
-    one.name === 'Allowed' ? { ...broken(one), colour: 6 as const } : { ...broken(one), colour: 1 as const },
-  ),
+  series: chart.map((one) => ({
+    ...broken(one, freshSteps * siteStepMs(span)),
+    colour: one.name === 'Allowed' ? (6 as const) : (1 as const),
+  })),
 })

@@ -1,7 +1,7 @@
 import type { Instance } from '@gridmast/contract/people/instances.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { lazy, Suspense, useMemo } from 'react'
-import { useAnnotations } from '#delivery/annotations/useAnnotations.tsx'
+import { useAnnotations } from '#grid/annotations/useAnnotations.tsx'
 import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { ChartPanel, type LegendKeys, LiveFigure } from '#ui/Chart/ChartPanel.tsx'

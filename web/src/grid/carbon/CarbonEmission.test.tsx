@@ -2,7 +2,7 @@ import { addDays, dayBounds, formatDate, hourMs, today } from '@gridmast/contrac
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { someSource } from '#testing/samples.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
@@ -121,4 +121,38 @@ test('no consumption reported: the sums are unknown, not zero', async () => {
   await expect
     .poll(() => page.getByRole('region', { name: /^Own emission \(/ }).element().textContent)
     .toContain('Emission–Consumption–')
+})
+
+test('a range replaces the day for the emission and the own emission; a day drops it', async () => {
+  answerCalls(answers)
+  const { router } = await at('?date=2026-11-20&range=2026-11-18T23:00:00Z/2026-11-20T11:00:00Z')
+  await expect.element(page.getByRole('button', { name: /^Time range: 19.11.2026 00:00/ })).toBeVisible()
+  for (const path of ['carbon-emission', 'carbon-emission/own'])
+    await expect
+      .poll(() => fetched().find((url) => url.includes(`/data/${path}?`)))
+      .toMatch(/start=2026-11-18T23%3A00%3A00.000Z&end=2026-11-20T11%3A00%3A00.000Z/)
+  await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-19' })
+})
+
+test('the emission is compared with its prognosis where one is stored, in the address', async () => {
+  answerCalls(answers)
+  const { router } = await at('?date=2026-11-20')
+  await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
+  await userEvent.click(page.getByRole('option', { name: 'Emission Prognosis' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-20', compare: 'prognosis' })
+  const legend = page.getByRole('region', { name: /^Emission \(g/ }).getByText('Emission prognosis')
+  await expect.element(legend).toBeVisible()
+  expect(fetched()).toContainEqual(expect.stringMatching(/carbon-emission\?.*type=future/))
+})
+
+test('no prognosis is offered for comparison where none was ever published', async () => {
+  answerCalls({
+    ...answers,
+    'GET /client/data/carbon-emission/last-reported': () => ({ data: { carbon: { timestamp: null } } }),
+  })
+  await at('?date=2026-11-20&compare=prognosis')
+  await expect.element(page.getByText('83,2 % covered')).toBeVisible()
+  expect(page.getByRole('combobox', { name: 'Compare with' }).elements()).toEqual([])
+  expect(fetched().filter((url) => /carbon-emission\?.*type=future/.test(url))).toEqual([])
 })

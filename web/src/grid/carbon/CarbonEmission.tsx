@@ -1,12 +1,15 @@
 import { TabPage } from '#ui/Page.tsx'
-import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
+import { carbonLastReported } from '@gridmast/contract/grid/carbon.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { EmissionCard } from './EmissionCard.tsx'
 import { OwnCarbonCard } from './OwnCarbonCard.tsx'
 import { useNow } from '#lib/clock.ts'
+import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
-import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
+import { noRange, useDayOrRange } from '#ui/Chart/RangePicker.tsx'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Loaded.tsx'
@@ -23,6 +26,13 @@ const CarbonEmission = () => {
   const area = areas.find((one) => one === search.area) ?? areas[0]
   const defaultDate = tab === 'emission' ? addDays(now, -1) : now
   const date = search.date ?? defaultDate
+  const range = useDayOrRange(date)
+  const stored = useCall(carbonLastReported, {
+    sent: { query: { type: 'future', area: area ?? '' } },
+    enabled: area !== undefined && tab === 'emission',
+  })
+  const mayCompare = tab === 'emission' && stored.data?.carbon.timestamp != null
+  const compared = mayCompare && search.compare === 'prognosis'
   const ofArea = instances.filter((one) => one.area === area)
   const instance = ofArea.find(({ _id }) => _id === search.instance)?._id
   if (!area)
@@ -34,7 +44,7 @@ const CarbonEmission = () => {
       </main>
     )
   const latest = tab === 'emission' ? now : addDays(now, 1)
-  const toDate = (next: string) => change({ date: next === defaultDate ? undefined : next })
+  const toDate = (next: string) => change({ date: next === defaultDate ? undefined : next, ...noRange })
   const fields = (
     <FilterRow label={t('Carbon Emission')} onSubmit={() => {}}>
       <Select
@@ -48,30 +58,38 @@ const CarbonEmission = () => {
       <DaySteps value={date} max={latest} onChange={toDate}>
         <DateField label={t('Date')} value={date} max={latest} onChange={toDate} />
       </DaySteps>
+      {mayCompare && (
+        <Select
+          label={t('Compare with')}
+          w={200}
+          clearable
+          placeholder={t('Nothing')}
+          data={[{ value: 'prognosis', label: t('Emission Prognosis') }]}
+          value={compared ? 'prognosis' : null}
+          onChange={(next) => change({ compare: next === null ? undefined : 'prognosis' })}
+        />
+      )}
+      {range.picker}
     </FilterRow>
   )
   const emission = (
-    <>
+    <SharedRangeContext value={range.shared}>
       {fields}
-      <SharedZoom span={dayBounds(date)} place={{ date }}>
-        <EmissionCard type="past" area={area} date={date} />
-        <OwnCarbonCard
-          area={area}
-          date={date}
-          instances={ofArea}
-          instanceId={instance}
-          onInstance={(next) => change({ instance: next })}
-        />
-      </SharedZoom>
-    </>
+      <EmissionCard type="past" area={area} range={range} compared={compared} />
+      <OwnCarbonCard
+        area={area}
+        range={range}
+        instances={ofArea}
+        instanceId={instance}
+        onInstance={(next) => change({ instance: next })}
+      />
+    </SharedRangeContext>
   )
   const prognosis = (
-    <>
+    <SharedRangeContext value={range.shared}>
       {fields}
-      <SharedZoom span={dayBounds(date)} place={{ date }}>
-        <EmissionCard type="future" area={area} date={date} />
-      </SharedZoom>
-    </>
+      <EmissionCard type="future" area={area} range={range} />
+    </SharedRangeContext>
   )
   return (
     <main>

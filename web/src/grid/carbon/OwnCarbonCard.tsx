@@ -1,6 +1,6 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { ownCarbon } from '@gridmast/contract/grid/carbon.ts'
-import { type LocalDate, formatDate } from '@gridmast/contract/time.ts'
+import { formatDate } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useMemo } from 'react'
 import { digits } from '#lib/format.ts'
@@ -9,6 +9,7 @@ import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Figure } from '#ui/Figure.tsx'
@@ -22,21 +23,23 @@ type OwnInstance = Data<typeof ownCarbon>['instances'][number]
 
 type Props = {
   area: string
-  date: LocalDate
+  range: ReturnType<typeof useDayOrRange>
   instances: Customer['instances']
   instanceId: string | undefined
   onInstance: (instanceId: string | undefined) => void
 }
 
 const all = 'all'
-export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }: Props) => {
+export const OwnCarbonCard = ({ area, range, instances, instanceId, onInstance }: Props) => {
   const now = useNow(60_000)
-  const sent = { query: { date, area, instanceId } }
-  const query = useCall(ownCarbon, { sent })
+  const { fromMs, toMs } = range.shared.span
+  const when = range.words ?? formatDate(range.first)
+  const sent = { query: { ...range.window, area, instanceId } }
+  const query = useCall(ownCarbon, { sent, keepWhile: `${area} ${instanceId} ${range.first}` })
   const { data } = query
   const model = useMemo(
-    () => (data ? ownModel(data.graph, { date, nowMs: now, missing: t('No data') }) : null),
-    [data, date, now],
+    () => (data ? ownModel(data.graph, { span: { fromMs, toMs }, nowMs: now, missing: t('No data') }) : null),
+    [data, fromMs, toMs, now],
   )
   // Without reported consumption the sums are unknown, not zero.
   const sums = data && data.coverage !== null ? data : null
@@ -47,7 +50,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
       <ChartPanel
         title={t('Own emission')}
         help="ownEmission"
-        note={`(kg CO₂) ${formatDate(date)}`}
+        note={`(kg CO₂) ${when}`}
         badge={
           <>
             <Tag>{area}</Tag>
@@ -85,7 +88,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
         query={query}
         model={model}
         failed={t('Your own emission could not be loaded.')}
-        empty={t('No consumption on this day')}
+        empty={t('No consumption at this time')}
         hint={t('No instance in this area reported power.')}
         foot={data && basisOf(data)}
         footRight={t('Hourly kWh × hourly emission')}
@@ -96,7 +99,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           query={query}
           failed={t('Your own emission could not be loaded.')}
           title={t('By instance')}
-          note={formatDate(date)}
+          note={when}
           label={t('Own emission by instance')}
           columns={columnsOf()}
           rows={data?.instances}
@@ -114,7 +117,7 @@ const isBelow100 = (share: number | null) => share !== null && share < 99.95
 const basisOf = ({ coverage, measured }: Data<typeof ownCarbon>): string => {
   if (coverage === null) return t('No consumption measured')
   if (isBelow100(measured))
-    return t('Power was measured {{share}} % of the time. The rest of the day is not counted.', {
+    return t('Power was measured {{share}} % of the time. The rest is not counted.', {
       share: digits.percent(measured),
     })
   if (!isBelow100(coverage)) return t('The emission of all consumption is known.')

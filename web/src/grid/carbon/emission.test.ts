@@ -2,12 +2,12 @@ import { dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { emissionModel, greenestHours, ownModel, stepOf } from './emission.ts'
 
-const date = '2026-11-20'
-const { fromMs, toMs } = dayBounds(date)
+const span = dayBounds('2026-11-20')
+const { fromMs, toMs } = span
 const graphOf = (x: number[], y: (number | null)[], unit = 'g/kWh') => [
   { name: 'DK1', unit, kind: 'step' as const, x, y },
 ]
-const options = { date, type: 'past' as const, nowMs: toMs + hourMs, missing: 'No data' }
+const options = { span, type: 'past' as const, nowMs: toMs + hourMs, missing: 'No data' }
 
 test('each value covers its step; a silence between two is a named gap', () => {
   const x = [fromMs, fromMs + 5 * minuteMs, fromMs + hourMs]
@@ -44,7 +44,7 @@ test('the step is the shortest distance, at most an hour', () => {
 
 test('own emission draws the kg and keeps the kWh in the tooltip', () => {
   const graph = [...graphOf([fromMs], [120], 'kWh'), ...graphOf([fromMs], [12], 'kg')]
-  const model = ownModel(graph, { date, nowMs: toMs, missing: 'No data' })
+  const model = ownModel(graph, { span, nowMs: toMs, missing: 'No data' })
   expect(model.series.map(({ unit, drawn }) => [unit, drawn])).toEqual([
     ['kg', undefined],
     ['kWh', false],
@@ -54,10 +54,10 @@ test('own emission draws the kg and keeps the kWh in the tooltip', () => {
 test('hours without own consumption are gaps, future hours are not', () => {
   const graph = graphOf([fromMs + hourMs, fromMs + 2 * hourMs], [12, null], 'kg')
   const now = fromMs + 5 * hourMs + minuteMs
-  const model = ownModel(graph, { date, nowMs: now, missing: 'No data' })
+  const model = ownModel(graph, { span, nowMs: now, missing: 'No data' })
   expect(model.gaps?.map(({ words }) => words)).toEqual(['No data 00:00–01:00', 'No data 02:00–05:00'])
   expect(model.futureFromMs).toBe(now)
-  expect(ownModel([], { date, nowMs: now, missing: 'No data' }).gaps).toEqual([])
+  expect(ownModel([], { span, nowMs: now, missing: 'No data' }).gaps).toEqual([])
 })
 
 test('the greenest four hours are future hours in a row with the lowest mean', () => {

@@ -1,8 +1,9 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import type { carbonEmission } from '@gridmast/contract/grid/carbon.ts'
-import { slots } from '@gridmast/contract/slots.ts'
-import { type LocalDate, type Span, dayBounds, hourMs, minuteMs } from '@gridmast/contract/time.ts'
-import type { ChartModel } from '#ui/Chart/model.ts'
+import { consumptionStep } from '@gridmast/contract/grid/capacity.ts'
+import { type carbonEmission, emissionStep } from '@gridmast/contract/grid/carbon.ts'
+import { datesIn, slotsIn } from '@gridmast/contract/slots.ts'
+import { type Span, dayBounds, hourMs, localDateOf, minuteMs } from '@gridmast/contract/time.ts'
+import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
 import { describeGaps } from '#ui/Chart/shape.ts'
 
 export type Emission = Data<typeof carbonEmission>
@@ -24,17 +25,35 @@ const spansBetween = (covered: readonly Span[], { fromMs, toMs }: Span): Span[] 
         return one.fromMs > before ? [{ fromMs: before, toMs: one.fromMs }] : []
       })
 
-/** Emission of one local day as steps, with a mark at `nowMs` and named gaps. */
+/** Gaps of a day have their times. */
+const gapsOf = (gaps: Span[], { fromMs, toMs }: Span, words: string): Gap[] =>
+  toMs - fromMs <= 25 * hourMs ? describeGaps(gaps, words) : gaps.map((gap) => ({ ...gap, words }))
+
+const endsOf = (x: readonly number[], span: Span): number[] => {
+  if (emissionStep(span) === 'day') return x.map((ms) => dayBounds(localDateOf(ms)).toMs)
+  const stepMs = stepOf(x)
+  return x.map((ms) => Math.min(ms + stepMs, span.toMs))
+}
+
+/** A prognosis for the emission of a chart, dashed. */
+export const comparedPrognosis = ({ graph }: Pick<Emission, 'graph'>, span: Span): ChartSeries[] =>
+  graph.map((series) => ({
+    ...series,
+    name: 'Emission prognosis',
+    colour: 6,
+    ends: endsOf(series.x, span),
+    estimated: [{ fromMs: span.fromMs - hourMs, toMs: span.toMs + 1 }],
+  }))
+
+/** Emission of a day or a range as steps, with a mark at `nowMs` and named gaps. */
 export const emissionModel = (
   { graph }: Pick<Emission, 'graph'>,
-  { date, type, nowMs, missing }: { date: LocalDate; type: EmissionType; nowMs: number; missing: string },
+  { span, type, nowMs, missing }: { span: Span; type: EmissionType; nowMs: number; missing: string },
 ): ChartModel => {
-  const span = dayBounds(date)
   const values = graph[0] ?? { x: [], y: [] }
-  const stepMs = stepOf(values.x)
-  const ends = values.x.map((ms) => Math.min(ms + stepMs, span.toMs))
+  const ends = endsOf(values.x, span)
   const isToday = nowMs >= span.fromMs && nowMs < span.toMs
-  const covered = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [{ fromMs: ms, toMs: ms + stepMs }]))
+  const covered = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [{ fromMs: ms, toMs: ends[i] ?? ms }]))
   // Measurements of today end now, not at midnight.
   const gaps = spansBetween(covered, isToday && type === 'past' ? { ...span, toMs: span.fromMs } : span)
   return {
@@ -58,7 +77,7 @@ export const emissionModel = (
     unit: 'g/kWh',
     decimals: 0,
     fromZero: true,
-    gaps: describeGaps(gaps, missing),
+    gaps: gapsOf(gaps, span, missing),
     ...(isToday && type === 'future' ? { nowMs } : {}),
     ...(isToday && type === 'past' ? { futureFromMs: nowMs } : {}),
   }
@@ -81,14 +100,13 @@ export const greenestHours = ({ graph }: Pick<Emission, 'graph'>, fromMs: number
   return best
 }
 
-/** Own emission of a day: kg CO₂ as columns, with the kWh behind them in the tooltip and the table. */
+/** Own emission by hour or day: kg CO₂ as columns, with the kWh behind them in the tooltip and the table. */
 export const ownModel = (
   graph: Emission['graph'],
-  { date, nowMs, missing }: { date: LocalDate; nowMs: number; missing: string },
+  { span, nowMs, missing }: { span: Span; nowMs: number; missing: string },
 ): ChartModel => {
-  const span = dayBounds(date)
-  const hours = slots('hour', date)
-  const endOfHour = new Map(hours.map(({ fromMs, toMs }) => [fromMs, toMs]))
+  const columns: Span[] = consumptionStep(span) === 'hour' ? slotsIn('hour', span) : datesIn(span).map(dayBounds)
+  const endOfColumn = new Map(columns.map(({ fromMs, toMs }) => [fromMs, toMs]))
   const [main, ...others] = [...graph].toSorted(
     (a, b) => Number(b.unit.startsWith('kg')) - Number(a.unit.startsWith('kg')),
   )
@@ -96,19 +114,19 @@ export const ownModel = (
     ...series,
     kind: 'column' as const,
     colour: 1 as const,
-    ends: series.x.map((ms) => endOfHour.get(ms) ?? ms + hourMs),
+    ends: series.x.map((ms) => endOfColumn.get(ms) ?? ms + hourMs),
   })
   const covered = (main?.x ?? []).flatMap((fromMs, i) =>
-    (main?.y[i] ?? null) === null ? [] : [{ fromMs, toMs: endOfHour.get(fromMs) ?? fromMs + hourMs }],
+    (main?.y[i] ?? null) === null ? [] : [{ fromMs, toMs: endOfColumn.get(fromMs) ?? fromMs + hourMs }],
   )
-  // The current hour is not over, so it is not missing.
-  const over = hours.filter(({ toMs }) => toMs <= nowMs).at(-1)?.toMs ?? span.fromMs
+  // The current hour or day is not over, so it is not missing.
+  const over = columns.filter(({ toMs }) => toMs <= nowMs).at(-1)?.toMs ?? span.fromMs
   return {
     series: [...(main ? [drawn(main)] : []), ...others.map((series) => ({ ...drawn(series), drawn: false as const }))],
     span,
     unit: main?.unit ?? 'kg',
     decimals: 1,
-    gaps: describeGaps(spansBetween(covered, { ...span, toMs: over }), missing),
+    gaps: gapsOf(spansBetween(covered, { ...span, toMs: over }), span, missing),
     ...(nowMs >= span.fromMs && nowMs < span.toMs ? { futureFromMs: nowMs } : {}),
   }
 }

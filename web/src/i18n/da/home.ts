@@ -7,7 +7,7 @@ export default {
   'Available kW': 'Til rådighed',
   'Expected kW': 'Forventet',
   'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
-  'Nothing sold on this day': 'Intet solgt på denne dag',
+  'Nothing is sold': 'Intet er solgt',
   'Won bids are listed here when the results of the auction are published.':
     'Det, der er vundet, står her, så snart auktionens resultater er offentliggjort.',
   'At risk': 'I fare',

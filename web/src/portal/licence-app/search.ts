@@ -1,6 +1,6 @@
 import { eventTypes } from '@gridmast/contract/markets.ts'
 import { alertSearch } from '#delivery/alerts/search.ts'
-import { annotationSearch } from '#delivery/annotations/search.ts'
+import { annotationSearch } from '#grid/annotations/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
 import { comparisonSearch } from '#delivery/instances/comparison-search.ts'
 import { rangeSearch } from '#ui/Chart/range-search.ts'

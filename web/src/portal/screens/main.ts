@@ -54,7 +54,7 @@ export const main = {
     titleOf: licenceName,
     gate: licenceGate('e3App'),
     search: appSearch,
-    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery'),
+    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery', 'annotations'),
   }),
   '/e3': screen({
     title: 'Licenses',
@@ -67,7 +67,7 @@ export const main = {
     titleOf: licenceName,
     gate: licenceGate('e3'),
     search: appSearch,
-    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery'),
+    page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery', 'annotations'),
   }),
   '/e3-Legacy/$source': screen({
     title: 'Notification',
@@ -90,7 +90,7 @@ export const main = {
       user.customerId.biddingMarkets.find((market) => market.toLowerCase() === params['market']?.toLowerCase()),
     gate: marketGate,
     search: marketSearch,
-    page: () => withWords(import('#trading/market/Market.tsx'), 'trading', 'delivery'),
+    page: () => withWords(import('#trading/market/Market.tsx'), 'trading', 'delivery', 'annotations'),
   }),
   '/insights': screen({
     title: 'Insights',

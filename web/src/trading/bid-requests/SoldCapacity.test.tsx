@@ -100,7 +100,7 @@ test('a day without sold capacity is described so', async () => {
   const none = slots.map((slot) => ({ ...slot, sold: [], availableKw: null, expectedKw: null }))
   answers({ ...sold, slots: none })
   await showAt('/demandResponse/x', <Tab />)
-  await expect.element(page.getByText('Nothing sold on this day')).toBeVisible()
+  await expect.element(page.getByText('Nothing is sold')).toBeVisible()
 })
 
 const risk = {
@@ -172,4 +172,12 @@ test('a single slot is in the singular', async () => {
   answers(sold, { ...quiet, soldCount: 1 })
   await showAt('/demandResponse/x', <Tab />)
   await expect.element(page.getByText('Expected capacity covers 1 future sold slot.')).toBeVisible()
+})
+
+test('a range replaces the day of the sold capacity', async () => {
+  answers(sold)
+  await showAt('/demandResponse/FFR', <Tab />, 'en', '?range=2026-11-18T23:00:00Z/2026-11-20T11:00:00Z')
+  await expect.element(page.getByRole('region', { name: /19.11.2026 00:00 – 20.11.2026 12:00/ })).toBeVisible()
+  const window = 'start=2026-11-18T23%3A00%3A00.000Z&end=2026-11-20T11%3A00%3A00.000Z'
+  expect(fetched()).toContainEqual(expect.stringContaining(window))
 })

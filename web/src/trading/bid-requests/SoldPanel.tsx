@@ -3,16 +3,17 @@ import { powerCapacity, powerCapacitySum } from '@gridmast/contract/grid/capacit
 import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket } from '@gridmast/contract/markets.ts'
 import { findSoldRisks, type SoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
-import { dayBounds, formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
+import { dayBounds, formatDate, hourMs, minuteMs, type Span, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo } from 'react'
 import { useAgeOver } from '#lib/clock.ts'
-import type { useAnnotations } from '#delivery/annotations/useAnnotations.tsx'
+import type { useAnnotations } from '#grid/annotations/useAnnotations.tsx'
 import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useLiveAlerts } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type ChartModel, type ChartSeries, isDrawn } from '#ui/Chart/model.ts'
+import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import { Figure, Margin } from '#ui/Figure.tsx'
 import classes from './bid-requests.module.css'
 
@@ -40,7 +41,7 @@ const windowsOf = (risks: SoldRisks['risks']): NonNullable<ChartModel['windows']
 const soldModel = (
   market: string,
   { slots }: Pick<SoldCapacity, 'slots'>,
-  { date, nowMs, risks }: { date: string; nowMs: number; risks: SoldRisks['risks'] },
+  { span, nowMs, risks }: { span: Span; nowMs: number; risks: SoldRisks['risks'] },
 ): ChartModel => {
   const x = slots.map(({ start }) => Date.parse(start))
   const ends = slots.map(({ end }) => Date.parse(end))
@@ -71,21 +72,20 @@ const soldModel = (
     x,
     ends,
     colour: 5,
-    estimated: [dayBounds(date)],
+    estimated: [{ fromMs: x[0] ?? span.fromMs, toMs: ends.at(-1) ?? span.toMs }],
     y: slots.map(({ expectedKw }) => expectedKw),
   }
   const isExpected = slots.some(({ expectedKw }) => expectedKw !== null)
-  const span = dayBounds(date)
-  const ofDay = risks.filter(({ start }) => Date.parse(start) >= span.fromMs && Date.parse(start) < span.toMs)
+  const shown = risks.filter(({ start, end }) => Date.parse(end) > span.fromMs && Date.parse(start) < span.toMs)
   return {
     series: [...sold, available, ...(isExpected ? [expected] : [])],
     span,
     unit: 'kW',
     decimals: 1,
     fromZero: true,
-    windows: windowsOf(ofDay),
+    windows: windowsOf(shown),
     nowMs,
-    timeLabels: 'hour',
+    ...(span.toMs - span.fromMs <= 25 * hourMs ? { timeLabels: 'hour' as const } : {}),
   }
 }
 
@@ -118,6 +118,8 @@ export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean })
 
 export type SoldPanelProps = Of & {
   date: string
+  /** In place of the day. */
+  range?: Pick<ReturnType<typeof useDayOrRange>, 'shared' | 'window' | 'words' | 'isRunning' | 'first'>
   nowMs: number
   title: string
   height: number
@@ -131,6 +133,7 @@ export const SoldPanel = ({
   market,
   instanceId,
   date,
+  range,
   nowMs,
   title,
   height,
@@ -138,15 +141,20 @@ export const SoldPanel = ({
   note,
   annotations,
 }: SoldPanelProps) => {
-  const query = { market, date, ...(instanceId ? { instanceId } : {}) }
-  const read = useCall(soldCapacity, { sent: { query }, refetchIntervalMs: 60_000 })
+  const query = { market, ...(range?.window ?? { date }), ...(instanceId ? { instanceId } : {}) }
+  const read = useCall(soldCapacity, {
+    sent: { query },
+    refetchIntervalMs: 60_000,
+    keepWhile: `${market} ${instanceId} ${range?.first ?? date}`,
+  })
   const { data } = read
+  const { fromMs, toMs } = range?.shared.span ?? dayBounds(date)
   const marks = annotations?.marks
   const model = useMemo(
-    () => (data ? { ...soldModel(market, data, { date, nowMs, risks }), ...(marks ? { marks } : {}) } : null),
-    [data, market, date, nowMs, risks, marks],
+    () => data && { ...soldModel(market, data, { span: { fromMs, toMs }, nowMs, risks }), ...(marks ? { marks } : {}) },
+    [data, market, fromMs, toMs, nowMs, risks, marks],
   )
-  const isToday = date === today(nowMs)
+  const isRunning = range?.isRunning ?? date === today(nowMs)
   const isSold = data?.slots.some(({ sold }) => sold.length > 0)
   const isEmpty = data?.slots.every(
     ({ sold, availableKw, expectedKw }) => sold.length === 0 && availableKw === null && expectedKw === null,
@@ -156,11 +164,13 @@ export const SoldPanel = ({
       simulatedInFoot
       help="soldCapacity"
       title={title}
-      note={[market, instanceId ? '' : t('All instances'), formatDate(date)].filter(Boolean).join(' · ')}
+      note={[market, instanceId ? '' : t('All instances'), range?.words ?? formatDate(date)]
+        .filter(Boolean)
+        .join(' · ')}
       height={height}
-      figures={isToday && <SoldNow market={market} instanceId={instanceId} />}
+      figures={isRunning && <SoldNow market={market} instanceId={instanceId} />}
       legend={
-        model !== null && [
+        model && [
           ...model.series.filter(isDrawn).map(({ name, colour, kind, estimated }) => ({
             name,
             colour,
@@ -173,15 +183,15 @@ export const SoldPanel = ({
       renderMark={annotations?.renderMark}
       actions={annotations?.action}
       query={read}
-      model={model}
+      model={model ?? null}
       failed={t('The sold capacity could not be loaded.')}
-      empty={t('Nothing sold on this day')}
+      empty={t('Nothing is sold')}
       hint={
         data?.slots.length === 0
           ? t('No bids can be placed in this market.')
           : t('Won bids are listed here when the results of the auction are published.')
       }
-      footRight={data && !isSold && !isEmpty ? t('Nothing sold on this day') : (annotations?.note ?? note)}
+      footRight={data && !isSold && !isEmpty ? t('Nothing is sold') : (annotations?.note ?? note)}
       reported={{ staleAfterMs: staleMs }}
       onDownload={fileOf(soldCapacity, { query })}
     />

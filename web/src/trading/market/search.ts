@@ -1,4 +1,4 @@
-import { annotationSearch } from '#delivery/annotations/search.ts'
+import { annotationSearch } from '#grid/annotations/search.ts'
 import { eventSearch } from '#delivery/events/filter.ts'
 import { priceSignalPattern, priceTypes } from '@gridmast/contract/grid/price-signals.ts'
 import { rangeSearch } from '#ui/Chart/range-search.ts'

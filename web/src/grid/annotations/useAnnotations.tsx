@@ -1,5 +1,12 @@
 import { type AnnotationKind, annotationKinds } from '@gridmast/contract/delivery/annotation-kinds.ts'
-import { type Annotation, type Note, findAnnotations, removeNote } from '@gridmast/contract/delivery/annotations.ts'
+import {
+  type Annotation,
+  type Note,
+  findAnnotations,
+  findChargerAnnotations,
+  findSiteAnnotations,
+  removeNote,
+} from '@gridmast/contract/delivery/annotations.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { IconNote } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -14,7 +21,7 @@ import type { ChartMark } from '#ui/Chart/model.ts'
 import { MenuItem } from '#ui/Menu.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { AnnotationFacts } from './AnnotationFacts.tsx'
-import { annotationSearch, isHidden, withToggled } from './search.ts'
+import { annotationSearch, isHidden, type Marked, withToggled } from './search.ts'
 import { lateDialog } from '#ui/late-dialog.tsx'
 
 const NoteDialog = lateDialog(
@@ -44,8 +51,28 @@ const markOf = (one: Annotation, { toMs }: Span): ChartMark => ({
   colour: colours[one.kind],
 })
 
-/** Notes, activations, alerts and plans of an instance for its charts. */
-export const useAnnotations = (instance: { _id: string; name: string }, span: Span) => {
+const useMarks = ({ kind, _id }: Marked, { fromMs, toMs }: Span) => {
+  const times = { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
+  const instance = useCall(findAnnotations, {
+    sent: { query: { instanceId: _id, ...times } },
+    enabled: kind === undefined,
+    keepWhile: _id,
+  })
+  const charger = useCall(findChargerAnnotations, {
+    sent: { query: { chargerId: _id, ...times } },
+    enabled: kind === 'charger',
+    keepWhile: _id,
+  })
+  const site = useCall(findSiteAnnotations, {
+    sent: { query: { siteId: _id, ...times } },
+    enabled: kind === 'site',
+    keepWhile: _id,
+  })
+  return kind ? { charger, site }[kind] : instance
+}
+
+/** Notes, activations, alerts and plans of an instance, charger or site for its charts. */
+export const useAnnotations = (marked: Marked, span: Span) => {
   const [{ hide }, change] = useUrlState(annotationSearch)
   const mayWrite = useCan('note.edit')
   const [editing, setEditing] = useState<Note | 'new' | null>(null)
@@ -59,18 +86,13 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
     danger: true,
   })
   const { fromMs, toMs } = span
-  const query = useCall(findAnnotations, {
-    sent: {
-      query: { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() },
-    },
-    keepWhile: instance._id,
-  })
+  const query = useMarks(marked, span)
   const reread = () => void query.refetch()
   useLiveNotes(reread)
   useLiveAlerts(reread)
   useLiveActivations((activation) => {
     const isShown = query.data?.annotations.some(({ _id }) => _id === activation._id)
-    if (activation.instanceId === instance._id && (activation.ended || !isShown)) reread()
+    if (activation.instanceId === marked._id && (activation.ended || !isShown)) reread()
   })
   useLiveResume(reread)
 
@@ -88,7 +110,7 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
     }))
   const renderMark = (key: string): ReactNode => {
     const one = annotations?.find(({ _id }) => _id === key)
-    return one && <AnnotationFacts annotation={one} instance={instance} onEdit={setEditing} onRemove={remove} />
+    return one && <AnnotationFacts annotation={one} marked={marked} onEdit={setEditing} onRemove={remove} />
   }
   return {
     marks,
@@ -109,7 +131,7 @@ export const useAnnotations = (instance: { _id: string; name: string }, span: Sp
     ),
     dialog: (
       <>
-        <NoteDialog instance={instance} editing={editing} span={span} onClose={() => setEditing(null)} />
+        <NoteDialog marked={marked} editing={editing} span={span} onClose={() => setEditing(null)} />
         {removeDialog}
       </>
     ),

@@ -8,9 +8,10 @@ import { CallFormDialog } from '#ui/CallForm.tsx'
 import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
 import { Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import type { Marked } from './search.ts'
 
 type Props = {
-  instance: { _id: string; name: string }
+  marked: Marked
   editing: Note | 'new' | null
   /** The shown window: a new note is at its end, or now. */
   span: Span
@@ -19,10 +20,11 @@ type Props = {
 
 type Draft = { text: string; from: string; to: string; scope: 'instance' | 'company' }
 
-const draftOf = (editing: Note | 'new', { fromMs, toMs }: Span): Draft => {
+const draftOf = (editing: Note | 'new', { kind }: Marked, { fromMs, toMs }: Span): Draft => {
   if (editing === 'new') {
     const now = currentMs()
-    return { text: '', from: momentOf(now >= fromMs && now < toMs ? now : fromMs), to: '', scope: 'instance' }
+    const from = momentOf(now >= fromMs && now < toMs ? now : fromMs)
+    return { text: '', from, to: '', scope: kind ? 'company' : 'instance' }
   }
   const { text, from, to, instanceId } = editing
   const scope = instanceId === null ? 'company' : 'instance'
@@ -35,13 +37,13 @@ const instantOf = (typed: string, edge: 'start' | 'end') => {
   return ms === null ? typed : new Date(ms).toISOString()
 }
 
-export const NoteDialog = ({ instance, editing, span, onClose }: Props) => {
+export const NoteDialog = ({ marked, editing, span, onClose }: Props) => {
   const note = editing === 'new' ? null : editing
   const toBody = ({ text, from, to, scope }: Draft) => ({
     text,
     from: instantOf(from, 'start'),
     to: to.trim() ? instantOf(to, 'end') : instantOf(from, 'start'),
-    ...(note ? {} : { instanceId: scope === 'company' ? null : instance._id }),
+    ...(note ? {} : { instanceId: scope === 'company' ? null : marked._id }),
   })
   return (
     <CallFormDialog
@@ -49,7 +51,7 @@ export const NoteDialog = ({ instance, editing, span, onClose }: Props) => {
       submit={note ? t('Save changes') : t('Write note')}
       size={480}
       call={note ? updateNote : createNote}
-      initial={editing && draftOf(editing, span)}
+      initial={editing && draftOf(editing, marked, span)}
       toBody={toBody}
       request={note ? { params: { id: note._id } } : {}}
       onClose={onClose}
@@ -75,12 +77,12 @@ export const NoteDialog = ({ instance, editing, span, onClose }: Props) => {
               withAsterisk={false}
             />
           </Row>
-          {!note && (
+          {!note && !marked.kind && (
             <Segments
               label={t('Shown on')}
               data={[
-                { value: 'instance', label: instance.name },
-                { value: 'company', label: t('All instances') },
+                { value: 'instance', label: marked.name },
+                { value: 'company', label: t('All charts') },
               ]}
               value={values.scope}
               onChange={(scope) => form.setFieldValue('scope', scope)}

@@ -6,16 +6,17 @@ import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { momentWords } from '#ui/Chart/range-words.ts'
 import { Row, Stack, Text } from '#ui/Layout.tsx'
+import type { Marked } from './search.ts'
 
 type Props = {
   annotation: Annotation
-  instance: { _id: string }
+  marked: Marked
   onEdit: (note: Note) => void
   onRemove: (note: Note) => void
 }
 
 /** What a mark stands for, with the way to it. */
-export const AnnotationFacts = ({ annotation: one, instance, onEdit, onRemove }: Props) => {
+export const AnnotationFacts = ({ annotation: one, marked, onEdit, onRemove }: Props) => {
   const times = momentWords(Date.parse(one.from), one.to ? Date.parse(one.to) : null)
   if (one.kind === 'note') return <NoteFacts note={one} times={times} onEdit={onEdit} onRemove={onRemove} />
   const day = localDateOf(Date.parse(one.from))
@@ -39,7 +40,7 @@ export const AnnotationFacts = ({ annotation: one, instance, onEdit, onRemove }:
             className="gm-link"
             to="/demandResponse/$market"
             params={{ market: one.market }}
-            search={{ instance: instance._id, dateRange: `${day}..${day}` }}
+            search={{ instance: marked._id, dateRange: `${day}..${day}` }}
           >
             {t('Open the event')}
           </Link>
@@ -55,7 +56,11 @@ export const AnnotationFacts = ({ annotation: one, instance, onEdit, onRemove }:
           </Link>
         )}
         {one.kind === 'plan' && (
-          <Link className="gm-link" to="/insights/loadShifting" search={{ load: instance._id, plan: one._id }}>
+          <Link
+            className="gm-link"
+            to="/insights/loadShifting"
+            search={{ ...(marked.kind ? {} : { load: marked._id }), plan: one._id }}
+          >
             {t('Open the plan')}
           </Link>
         )}
@@ -71,7 +76,7 @@ const NoteFacts = ({ note, times, onEdit, onRemove }: NoteProps) => {
     <Stack gap={6}>
       <Text style={{ overflowWrap: 'anywhere' }}>{note.text}</Text>
       <Text size="small" ink="ink2">
-        {[times, note.author, note.instanceId === null && t('All instances')].filter(Boolean).join(' · ')}
+        {[times, note.author, note.instanceId === null && t('All charts')].filter(Boolean).join(' · ')}
       </Text>
       {note.mayChange && (
         <Row gap={8}>

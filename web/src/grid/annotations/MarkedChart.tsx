@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import { withWords } from '#lib/i18n.ts'
+import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import type { MarkedChartProps } from './ChartWithMarks.tsx'
+
+const ChartWithMarks = lazy(() => withWords(import('#grid/annotations/ChartWithMarks.tsx'), 'annotations'))
+
+/** A chart whose marks load after it. */
+export const MarkedChart = ({ marked, span, ...panel }: MarkedChartProps) => (
+  <Suspense fallback={<ChartPanel {...panel} />}>
+    <ChartWithMarks marked={marked} span={span} {...panel} />
+  </Suspense>
+)

@@ -1,0 +1,17 @@
+export default {
+  Activations: 'Aktiveringer',
+  'Alert triggered': 'Alarm udløst',
+  'Change note': 'Ret bemærkning',
+  'Delete this note?': 'Slet bemærkningen?',
+  'Load plan': 'Lastplan',
+  'Load plans': 'Lastplaner',
+  'Notes and events could not be loaded.': 'Bemærkninger og hændelser kunne ikke hentes.',
+  'Only the newest marks are shown.': 'Kun de nyeste mærker vises.',
+  'Open the alert': 'Åbn alarmen',
+  'Open the event': 'Åbn aktiveringen',
+  'Open the plan': 'Åbn planen',
+  'Requested {{percent}} %, score {{score}}': 'Krævet {{percent}} %, score {{score}}',
+  'Shown on': 'Vises på',
+  'Write note': 'Skriv bemærkning',
+  'All charts': 'Alle grafer',
+}
