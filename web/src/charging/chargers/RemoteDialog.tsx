@@ -155,7 +155,12 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
   <li>
     {marks[mark]}
     <span>{children}</span>
-    {at && <Text ink="ink3">{at}</Text>}
+    {at && (
+      // A screen reader would hear every second of a wait.
+      <Text ink="ink3" aria-hidden={mark === 'waiting' || undefined}>
+        {at}
+      </Text>
+    )}
   </li>
 )
 

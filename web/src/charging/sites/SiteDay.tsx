@@ -80,6 +80,7 @@ export const SiteDay = ({ site, date: chosen, onDate, onEdit, onRemove }: Props)
       </FilterRow>
       <ChartPanel
         title={site.name}
+        help="site"
         note="(kW)"
         height={300}
         query={query}

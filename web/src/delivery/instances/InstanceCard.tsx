@@ -32,6 +32,7 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
   return (
     <ChartPanel
       title={name}
+      help="instancePower"
       note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
       badge={
         <ChoiceMenu

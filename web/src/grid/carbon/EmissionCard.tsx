@@ -50,6 +50,7 @@ export const EmissionCard = ({ type, area, date }: Props) => {
   return (
     <ChartPanel
       title={title}
+      help="gridEmission"
       note={`(${unit} CO₂) ${formatDate(date)}`}
       badge={
         <>

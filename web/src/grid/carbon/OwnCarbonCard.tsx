@@ -96,6 +96,7 @@ export const OwnCarbonCard = ({ area, date, instances, instanceId, onInstance }:
           query={query}
           failed={t('Your own emission could not be loaded.')}
           title={t('By instance')}
+          help="ownEmission"
           note={formatDate(date)}
           label={t('Own emission by instance')}
           columns={columnsOf()}
