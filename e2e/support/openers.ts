@@ -1,4 +1,4 @@
-import { source, type AxeResults, type RunOptions } from 'axe-core'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from '@playwright/test'
 import { axeOptions } from './axe.ts'
 
@@ -54,7 +54,7 @@ const markOpen = (page: Page): Promise<[open: number, expanded: number]> =>
 
 const rulesOf = async (page: Page, scope: string, options: RunOptions) => {
   // Not by a script of the page, which its policy refuses.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
     ([scope, options]) =>
       (window as unknown as { axe: { run: (at: object, how: object) => Promise<AxeResults> } }).axe.run(
@@ -63,7 +63,13 @@ const rulesOf = async (page: Page, scope: string, options: RunOptions) => {
       ),
     [scope, options] as const,
   )
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ').slice(0, 300)}`)
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ html }) => html)
+        .join(' ')
+        .slice(0, 300)}`,
+  )
 }
 
 const colours: RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast'] }

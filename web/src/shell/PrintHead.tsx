@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { addDays, formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { useEffect } from 'react'
+import { keepFocus } from '#lib/kept-focus.ts'
 import { printing } from '#lib/printing.ts'
 import { t } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
@@ -53,6 +54,7 @@ const useFocusAfterChange = () => {
 /** Each new screen for a screen reader; loaded after the first screen, whose title is read anyway. */
 const ScreenReader = ({ title }: { title: string }) => {
   useFocusAfterChange()
+  useEffect(keepFocus, [])
   return (
     <p role="status" className="gm-hidden">
       {title}

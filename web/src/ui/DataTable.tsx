@@ -220,12 +220,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const first = (page - 1) * pageSize
   const visible = loading ? [] : isOnePage ? ordered : ordered.slice(first, first + pageSize)
   const waiting = loading ? skeletonKeys.slice(0, Math.min(Math.max(total - first, 5), skeletonKeys.length)) : []
+  const range =
+    visible.length > 0 && t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })
   const foot = (pages > 1 || exports || footNote) && (
     <div className={classes.foot}>
       <span className="gm-num">
-        {visible.length === 0
-          ? ''
-          : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })}
+        {range}
         {footNote && <> · {footNote}</>}
       </span>
       {pages > 1 && (
@@ -237,7 +237,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     </div>
   )
 
-  const status = loading && <span role="status" aria-label={t('Loading')} />
+  // After a filter, an order or another page a screen reader hears how many rows there are.
+  const status = (loading || paging) && (
+    <span role="status" className="gm-hidden" aria-label={loading ? t('Loading') : undefined}>
+      {!loading && (range || t(m.noRecords))}
+    </span>
+  )
   const empty = !loading && rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>
 
   const sortNow = (key: string) => (sorting?.onSort ?? setLocalOrder)(nextOrder(order, key))

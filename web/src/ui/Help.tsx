@@ -10,7 +10,7 @@ const texts = {
   revenue:
     'Your share of capacity revenue minus penalties, by the contract of each day. Capacity revenue: MW won × price of its auction, from Energi Data Service.',
   settlements:
-    'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC and enablers receive percent of the gross by the contract of the day, the customer the rest.',
+    'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC (service company) and enablers receive percent of the gross by the contract of the day, the customer the rest.',
   comparison:
     'The difference between two months, divided into volume, win rate, price, availability, contract shares and rounding. Source: the settlements of both months.',
   reconciliation:
@@ -65,10 +65,8 @@ const texts = {
     'Cost = kWh of each quarter × (spot price + tariff + tax), without VAT. Income = kWh × the price for drivers on the day when the session began. Margin = income − cost. CO₂ per kWh = emission ÷ energy of the sessions. A session counts in the month in which it began.',
   sessionEnergy:
     'Energy = the charger’s energy register at the end − at the start. Between two readings the energy is spread evenly. A jump that the connector cannot have delivered is not included.',
-  site:
-    'For charging = (limit of the site − reserve) × 230 V × 3 phases. Reserved: the most current that all chargers may draw now, also without contact. Power now: the sum of the measured chargers.',
-  plan:
-    'Saved = bill of the baseline − bill of the plan. Bill = kWh of each quarter × (spot price + tariff + tax), and the other parts below. CO₂ = kWh × the CO₂ prognosis of the quarter.',
+  site: 'For charging = (limit of the site − reserve) × 230 V × 3 phases. Reserved: the most current that all chargers may draw now, also without contact. Power now: the sum of the measured chargers.',
+  plan: 'Saved = bill of the baseline − bill of the plan. Bill = kWh of each quarter × (spot price + tariff + tax), and the other parts below. CO₂ = kWh × the CO₂ prognosis of the quarter.',
   backtest:
     'Saved = bill without a plan − bill with the plan, by the prices and the consumption that came. Regret = bill with the plan − the lowest possible bill, had everything been known in advance.',
   response:

@@ -3,8 +3,8 @@ export default {
     'Elnet = lokation + batteri + ladere efter den nyeste rapport fra hver edge-enhed og lader. Forbrug, som ingen af dem måler, er ikke med. Til rådighed: ledige kW på de solgte anlæg, højst det solgte.',
   'Your share of capacity revenue minus penalties, by the contract of each day. Capacity revenue: MW won × price of its auction, from Energi Data Service.':
     'Jeres andel af rådighedsbetaling minus bod efter dagens kontrakt. Rådighedsbetaling: antagne MW × auktionens pris, fra Energi Data Service.',
-  'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC and enablers receive percent of the gross by the contract of the day, the customer the rest.':
-    'Brutto = antagne MW × auktionens pris − bod for timer uden rådighed. Partner, SC og enablere får procent af brutto efter dagens kontrakt, kunden resten.',
+  'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC (service company) and enablers receive percent of the gross by the contract of the day, the customer the rest.':
+    'Brutto = antagne MW × auktionens pris − bod for timer uden rådighed. Partner, SC (servicevirksomheden) og enablere får procent af brutto efter dagens kontrakt, kunden resten.',
   'The difference between two months, divided into volume, win rate, price, availability, contract shares and rounding. Source: the settlements of both months.':
     'Forskellen mellem to måneder, fordelt på mængde, andel antaget, pris, rådighed, kontraktens andele og afrunding. Kilde: begge måneders afregninger.',
   'Difference = amount of the operator’s statement − own settlement, for each instance, day and product. Parts: volume, price, availability and share.':
