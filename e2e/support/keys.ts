@@ -9,9 +9,11 @@ const focused = (page: Page): Promise<Stop> =>
     if (!(element instanceof HTMLElement) || element === document.body)
       return { name: '', isLost: true, isVisible: false, top: 0, left: 0, layer: '' }
     const { top, left, width, bottom, right } = element.getBoundingClientRect()
-    const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
-    // A radio button shows it on its label, a field on its border, the lines of a menu as their background.
-    const marked = [element, ...labels, element.closest('label'), element.parentElement]
+    const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+    const labels = isField ? [...(element.labels ?? [])] : []
+    // A radio button shows it on its label, a slot on its cell, the lines of a menu as their background.
+    const around = ['label', '[data-cell]', '.mantine-Input-wrapper'].map((one) => element.closest<HTMLElement>(one))
+    const marked = [element, ...labels, ...around]
     const isMarked = (one: HTMLElement | null) => {
       if (!one) return false
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one)
@@ -41,7 +43,7 @@ export const press = async (page: Page, key: string) => {
     const { name, isLost, isVisible } = await focused(page)
     expect(isLost, `${key}: the focus is lost`).toBe(false)
     expect(isVisible, `${key}: the focus on “${name}” is not visible`).toBe(true)
-  }).toPass({ timeout: 5000 })
+  }).toPass()
 }
 
 const most = 90

@@ -1,4 +1,4 @@
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import axe, { type AxeResults } from 'axe-core'
 import type { Page } from '@playwright/test'
 import { axeOptions } from './axe.ts'
 
@@ -52,35 +52,22 @@ const markOpen = (page: Page): Promise<[open: number, expanded: number]> =>
     return [open.length, document.querySelectorAll('main [aria-expanded=true], main details[open]').length]
   }, layers)
 
-const rulesOf = async (page: Page, scope: string, options: RunOptions) => {
+const rulesOf = async (page: Page, scope: string): Promise<string[]> => {
   // Not by a script of the page, which its policy refuses.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
     ([scope, options]) =>
       (window as unknown as { axe: { run: (at: object, how: object) => Promise<AxeResults> } }).axe.run(
         { include: [scope] },
-        options,
-      ),
-    [scope, options] as const,
+        // The options of a field are reached by its arrow keys, also those that are scrolled out.
+        {
+          ...options,
+          rules: { 'scrollable-region-focusable': { enabled: !document.querySelector(`${scope}[role=listbox]`) } },
+        },
+      ), // axe's own page global
+    [scope, axeOptions] as const,
   )
-  return violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes
-        .map(({ html }) => html)
-        .join(' ')
-        .slice(0, 300)}`,
-  )
-}
-
-const colours: RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast'] }
-
-/** What is open, in light with all rules, in dark with that of colours. */
-const findIn = async (page: Page, scope: string) => {
-  const light = await rulesOf(page, scope, axeOptions)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  const dark = await rulesOf(page, scope, colours)
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  return [...light, ...dark.map((rule) => `dark ${rule}`)]
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(' ')}`)
 }
 
 const openedWithinMs = 500
@@ -133,7 +120,7 @@ export const findOpened = async (page: Page, screen: string, path: string, done:
         opened++
         await page.waitForTimeout(150)
         await markOpen(page)
-        const rules = await findIn(page, kind === 'layer' ? '[data-layer]' : 'main')
+        const rules = await rulesOf(page, kind === 'layer' ? '[data-layer]' : 'main')
         if (rules.length > 0) findings.push({ screen, opener: `${trail} ${opener.name}`, rules })
         if (kind === 'layer' && trail === '') await openIn('[data-layer]', popups, opener.name)
       }

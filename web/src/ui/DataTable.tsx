@@ -240,7 +240,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   // After a filter, an order or another page a screen reader hears how many rows there are.
   const status = (loading || paging) && (
     <span role="status" className="gm-hidden" aria-label={loading ? t('Loading') : undefined}>
-      {!loading && (range || t(m.noRecords))}
+      {!loading && `${label}: ${total}`}
     </span>
   )
   const empty = !loading && rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>
