@@ -1,13 +1,14 @@
 import { expect } from '@playwright/test'
+import { looks, useLook } from '../support/axe.ts'
 import { findOpened } from '../support/openers.ts'
 import { people, signIn } from '../support/people.ts'
 import { screens } from '../support/screens.ts'
 import { test } from '../support/test.ts'
 
-for (const width of [1440, 390])
-  test(`axe finds nothing on what each screen opens, ${width} wide, light and dark`, async ({ page }) => {
-    test.setTimeout(600_000)
-    await page.setViewportSize({ width, height: 900 })
+for (const look of looks)
+  test(`axe finds nothing on what each screen opens, ${look.colorScheme}, ${look.width} wide`, async ({ page }) => {
+    test.setTimeout(900_000)
+    await useLook(page, look)
     await signIn(page, people.sudoer)
     // Nothing is sent, created or deleted.
     await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()))

@@ -220,12 +220,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const first = (page - 1) * pageSize
   const visible = loading ? [] : isOnePage ? ordered : ordered.slice(first, first + pageSize)
   const waiting = loading ? skeletonKeys.slice(0, Math.min(Math.max(total - first, 5), skeletonKeys.length)) : []
-  const range =
-    visible.length > 0 && t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })
   const foot = (pages > 1 || exports || footNote) && (
     <div className={classes.foot}>
       <span className="gm-num">
-        {range}
+        {visible.length === 0
+          ? ''
+          : t('{{from}}–{{to}} of {{total}}', { from: first + 1, to: first + visible.length, total })}
         {footNote && <> · {footNote}</>}
       </span>
       {pages > 1 && (
