@@ -1,13 +1,18 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
 import { keepFocus } from './kept-focus.ts'
 
-let answer = () => {}
+const answers = new EventTarget()
+const answer = () => answers.dispatchEvent(new Event('answer'))
 const Form = () => {
   const [sending, setSending] = useState(false)
-  answer = () => setSending(false)
+  useEffect(() => {
+    const end = () => setSending(false)
+    answers.addEventListener('answer', end)
+    return () => answers.removeEventListener('answer', end)
+  }, [])
   return (
     <>
       <input aria-label="Name" />
