@@ -7,60 +7,10 @@ import { join } from 'node:path'
 import { type ReadmePicture, recordPicture } from '../../tools/readme-pictures.ts'
 import { root } from '../../tools/run.ts'
 import { people, signIn } from '../support/people.ts'
+import { screens } from '../support/screens.ts'
 import { test } from '../support/test.ts'
 
 const folder = process.env['GALLERY_DIR'] ?? join(import.meta.dirname, 'gallery')
-
-const screens = {
-  home: '/',
-  'day-ahead': '/insights/dayahead',
-  carbon: '/insights/carbonemission',
-  prognosis: '/insights/carbonemission?tab=prognosis',
-  calculator: '/insights/revenuePotentialCalculator',
-  events: '/demandResponse/FCR-D-INC',
-  market: '/demandResponse/FCR-D-INC?tab=market',
-  fcr: '/demandResponse/FCR?tab=market',
-  signal: '/demandResponse/FCR?tab=signal',
-  e3: '/e3-App/FCR-D-INC',
-  'e3-alerts': '/e3-App/FCR-D-INC?tab=alerts',
-  'e3-triggered': '/e3-App/FCR?tab=alerts&subTab=triggered',
-  'e3-details': '/e3-App/FCR-D-INC?tab=details',
-  system: '/systemOverview',
-  profile: '/profile',
-  company: '/company',
-  security: '/security',
-  'api-keys': '/apikeys',
-  webhooks: '/webhooks',
-  reports: '/reports',
-  'email-subscriptions': '/emailSubscriptions',
-  'add-emails': '/emailSubscriptions?tab=add',
-  'arrange-home': '/?edit=true',
-  'all-meters': '/insights/dataHub?tab=allMeters',
-  'data-hub': '/insights/dataHub',
-  'ev-charging': '/e3-App/evCharging',
-  'ev-tags': '/e3-App/evCharging?tab=tag',
-  'ev-tag-groups': '/e3-App/evCharging?tab=tag&subTab=group',
-  'ev-transactions': '/e3-App/evCharging?tab=transactions',
-  'ev-chargers': '/e3-App/evCharging?tab=chargers',
-  'cfm-dashboard': '/cfmdashboard',
-  'cfm-tools': '/cfm/tools',
-  'cfm-sites': '/cfm/tools?tab=sites',
-  mobilepay: '/cfm/mobilepay',
-  'bid-requests': '/demandResponse/FCR-D-INC?tab=requestBid',
-  'sold-capacity': '/demandResponse/FCR-D-INC?tab=soldCapacity',
-  economics: '/eConomics',
-  comparison: '/eConomics?tab=comparison',
-  reconciliation: '/eConomics?tab=reconciliation',
-  statements: '/eConomics?tab=statements',
-  'load-shifting': '/insights/loadShifting',
-  'load-savings': '/insights/loadShifting?tab=savings',
-  'load-backtests': '/insights/loadShifting?tab=backtest',
-  'support-notes': '/insights/supportNotes',
-  'version-history': '/insights/versionhistory',
-  audit: '/audit',
-  'demand-response': '/demandResponse',
-  insights: '/insights',
-}
 
 const looks = [
   { name: 'light-1440-en', colorScheme: 'light', width: 1440, language: 'en', person: people.sudoer },

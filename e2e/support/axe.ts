@@ -15,7 +15,7 @@ export const useLook = async (page: Page, { colorScheme, width }: Look) => {
 }
 
 /** A tooltip is at the end of the page, outside every landmark, as dialogs are. */
-const options: RunOptions & { checks: object } = {
+export const axeOptions: RunOptions & { checks: object } = {
   resultTypes: ['violations'],
   checks: {
     region: { options: { regionMatcher: 'dialog, [role=dialog], [role=alertdialog], [role=tooltip], svg' } },
@@ -25,7 +25,7 @@ const options: RunOptions & { checks: object } = {
 /** No violation of axe, and nothing wider than the window. */
 export const expectClean = async (page: Page) => {
   // Legacy mode runs in the page itself: for frames of other origins, which no page has, axe would open a second page each time.
-  const { violations } = await new AxeBuilder({ page }).options(options).setLegacyMode(true).analyze()
+  const { violations } = await new AxeBuilder({ page }).options(axeOptions).setLegacyMode(true).analyze()
   expect(
     violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
     page.url(),

@@ -101,7 +101,8 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
   }
   const field = (path: string) => {
     const { value, ...props } = form.getInputProps(path)
-    return { withAsterisk: checks?.isRequired(call.body, path) ?? false, value, ...props }
+    const required = checks?.isRequired(call.body, path) ?? false
+    return { withAsterisk: required, 'aria-required': required, value, ...props }
   }
   const decimalField = (path: string, toValue: (decimal: string | undefined) => unknown) => {
     const { value, onChange, ...props } = field(path)

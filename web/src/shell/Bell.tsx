@@ -64,36 +64,38 @@ export const Bell = () => {
   }
   const close = () => list.current?.hidePopover()
   useCloseOnLeave(close)
+  const news = count > 0 && t('Notifications: {{count}} new', { count })
   return (
-    <Popover
-      ref={list}
-      label={t('Notifications')}
-      className={classes.notifications}
-      onChange={(opened) => !opened && seeAll()}
-      target={
-        <ActionIcon
-          size={32}
-          className={classes.bell ?? ''}
-          aria-label={count > 0 ? t('Notifications: {{count}} new', { count }) : t('Notifications')}
-        >
-          <IconBell size={17} stroke={1.6} />
-          {count > 0 && (
-            <span className={classes.count} aria-hidden>
-              {count > highestCount ? `${highestCount}+` : count}
-            </span>
-          )}
-        </ActionIcon>
-      }
-    >
-      {data && data.totalCount > 0 && (
-        <Suspense fallback={<Waiting height={36} />}>
-          <NotificationList found={data} onOpen={close} />
-        </Suspense>
-      )}
-      {!data && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Waiting height={36} />)}
-      {data?.totalCount === 0 && (
-        <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t(m.noNotifications)} />
-      )}
-    </Popover>
+    <>
+      <span className="gm-hidden" aria-live="polite">
+        {news}
+      </span>
+      <Popover
+        ref={list}
+        label={t('Notifications')}
+        className={classes.notifications}
+        onChange={(opened) => !opened && seeAll()}
+        target={
+          <ActionIcon size={32} className={classes.bell ?? ''} aria-label={news || t('Notifications')}>
+            <IconBell size={17} stroke={1.6} />
+            {count > 0 && (
+              <span className={classes.count} aria-hidden>
+                {count > highestCount ? `${highestCount}+` : count}
+              </span>
+            )}
+          </ActionIcon>
+        }
+      >
+        {data && data.totalCount > 0 && (
+          <Suspense fallback={<Waiting height={36} />}>
+            <NotificationList found={data} onOpen={close} />
+          </Suspense>
+        )}
+        {!data && (error ? <Empty title={t('The alerts could not be loaded.')} /> : <Waiting height={36} />)}
+        {data?.totalCount === 0 && (
+          <Empty icon={<IconBellOff size={20} stroke={1.6} aria-hidden />} title={t(m.noNotifications)} />
+        )}
+      </Popover>
+    </>
   )
 }

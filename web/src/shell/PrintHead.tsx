@@ -1,5 +1,8 @@
+import { useRouter } from '@tanstack/react-router'
 import { addDays, formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { limits } from '@gridmast/contract/limits.ts'
+import { useEffect } from 'react'
+import { keepFocus } from '#lib/kept-focus.ts'
 import { printing } from '#lib/printing.ts'
 import { t } from '#lib/i18n.ts'
 import { useStore } from '#lib/store.ts'
@@ -35,6 +38,30 @@ const rangeOf = (search: Record<string, unknown>): string => {
   return between || betweenWords(date, last) || betweenWords(month, month)
 }
 
+/** The focus of a link or button that its own screen took along; a screen reader reads on from the new screen. */
+const useFocusAfterChange = () => {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ pathChanged }) => {
+        if (pathChanged && document.activeElement === document.body)
+          document.getElementById('content')?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}
+
+/** Each new screen for a screen reader; loaded after the first screen, whose title is read anyway. */
+const ScreenReader = ({ title }: { title: string }) => {
+  useFocusAfterChange()
+  useEffect(keepFocus, [])
+  return (
+    <p role="status" className="gm-hidden">
+      {title}
+    </p>
+  )
+}
+
 /** Head of a printed screen. */
 export const PrintHead = ({ title }: { title: string }) => {
   const { name } = useUser().customerId
@@ -42,13 +69,16 @@ export const PrintHead = ({ title }: { title: string }) => {
   const atMs = useStore(printing)
   const range = rangeOf(search)
   return (
-    <div className={classes.printHead} data-print="head" aria-hidden>
-      <b>{title}</b>
-      <span>
-        {name}
-        {range && ` · ${range}`}
-      </span>
-      <span>{atMs !== null && t('Printed {{at}}', { at: formatDateTime(atMs).slice(0, 16) })}</span>
-    </div>
+    <>
+      <ScreenReader title={title} />
+      <div className={classes.printHead} data-print="head" aria-hidden>
+        <b>{title}</b>
+        <span>
+          {name}
+          {range && ` · ${range}`}
+        </span>
+        <span>{atMs !== null && t('Printed {{at}}', { at: formatDateTime(atMs).slice(0, 16) })}</span>
+      </div>
+    </>
   )
 }

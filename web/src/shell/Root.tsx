@@ -14,8 +14,8 @@ export const PublicLayout = () => {
 export const PendingBar = () => {
   const pending = useStore(pendingCalls) > 0
   return (
-    // Outside of every landmark, where only a status is allowed.
-    <div role="status">
+    // Outside of every landmark, where only a status is allowed; silent, because live screens read all the time.
+    <div role="status" aria-live="off">
       <div
         className={classes.pendingBar}
         data-pending={pending || undefined}

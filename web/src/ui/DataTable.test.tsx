@@ -1,3 +1,5 @@
+import { IconCheck } from '@tabler/icons-react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
@@ -27,6 +29,25 @@ test('30 rows a page, numbered on through the pages', async () => {
   await expect.element(page.getByText('31–60 of 312')).toBeVisible()
 })
 
+test('a screen reader hears the number of rows of a filtered list, and nothing while it loads', async () => {
+  const list = (total: number, loading: boolean) => (
+    <DataTable
+      label="Instances"
+      columns={columns}
+      rows={rows.slice(0, total)}
+      rowKey={(row) => String(row.id)}
+      loading={loading}
+      paging={{ page: 1, total, onPage: () => {} }}
+    />
+  )
+  const { rerender } = await show(list(12, true))
+  const status = page.getByRole('status')
+  await expect.element(status).toHaveAccessibleName('Loading')
+  await expect.element(status).toHaveTextContent('')
+  rerender(list(12, false))
+  await expect.element(status).toHaveTextContent('Instances: 12')
+})
+
 test('two pages at each margin and a range of five around the current one', async () => {
   await show(table([...rows, ...rows.map((row) => ({ ...row, id: row.id + 1000 }))]))
   const pageTexts = () =>
@@ -51,6 +72,18 @@ test('a click on a head sorts up, then down, then not', async () => {
   expect(cells()[0]?.textContent).toContain('Køl 312')
   await userEvent.click(head)
   await expect.element(page.getByRole('columnheader', { name: 'Name' })).not.toHaveAttribute('aria-sort')
+})
+
+test('a button of a row that becomes another one keeps the focus', async () => {
+  const Paused = () => {
+    const [paused, setPaused] = useState(false)
+    const act = { icon: IconCheck, label: paused ? 'Resume' : 'Pause', onClick: () => setPaused(!paused) }
+    return <column.RowActions list={[false, act]} />
+  }
+  await show(<Paused />)
+  page.getByRole('button', { name: 'Pause' }).element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('button', { name: 'Resume' })).toHaveFocus()
 })
 
 test('cut text is complete on focus', async () => {

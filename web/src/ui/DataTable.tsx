@@ -237,7 +237,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     </div>
   )
 
-  const status = loading && <span role="status" aria-label={t('Loading')} />
+  // After a filter, an order or another page a screen reader hears how many rows there are.
+  const status = (loading || paging) && (
+    <span role="status" className="gm-hidden" aria-label={loading ? t('Loading') : undefined}>
+      {!loading && `${label}: ${total}`}
+    </span>
+  )
   const empty = !loading && rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>
 
   const sortNow = (key: string) => (sorting?.onSort ?? setLocalOrder)(nextOrder(order, key))

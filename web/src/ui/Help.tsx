@@ -10,7 +10,7 @@ const texts = {
   revenue:
     'Your share of capacity revenue minus penalties, by the contract of each day. Capacity revenue: MW won × price of its auction, from Energi Data Service.',
   settlements:
-    'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC and enablers receive percent of the gross by the contract of the day, the customer the rest.',
+    'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC (service company) and enablers receive percent of the gross by the contract of the day, the customer the rest.',
   comparison:
     'The difference between two months, divided into volume, win rate, price, availability, contract shares and rounding. Source: the settlements of both months.',
   reconciliation:
@@ -47,6 +47,32 @@ const texts = {
     'Total of the ended plans: cost of the stored baseline − cost of the measured consumption. A plan that was not measured is not included.',
   utilisation:
     'Utilisation = time of running sessions ÷ time of all connectors. Energy = meter at the end − meter at the start of each session.',
+  events:
+    'Delta load = the largest requested power, in percent of the capacity. Delivered = the highest measured response, in percent of the same. Capacity: kW sold in the slot, otherwise the registered flexible kW. Consumption without meter readings is estimated from the power.',
+  deliveredEvents:
+    'Delta load = the highest measured response, in percent of the capacity: kW sold in the slot, otherwise the registered flexible kW. Consumption without meter readings is estimated from the power.',
+  capacity:
+    'Available: the newest capacity that the edge reported; unknown after 15 minutes without a report. Sold: the won bids of this slot. Margin = available − sold.',
+  risks:
+    'Missing = sold − expected kW in the worst hour of the slot. Expected: the mean of the same hour on the last 14 days, adjusted by the last hour. Possible loss = the slot’s payment × missing ÷ sold.',
+  dayAhead:
+    'Price = spot price + tax of the price signal. Average: each quarter counts equally. Spread = highest − lowest price. Cheapest 4 hours: the four hours in a row with the lowest average, from now on. Source: Energi Data Service.',
+  reservePrice:
+    'Average of the day’s published prices, each by the length of its slot. A price in EUR is converted at the day’s exchange rate. Source: Energi Data Service.',
+  gridEmission:
+    'CO₂ of the electricity consumed in the area, as Energinet publishes it. Average: all published values of the day. Greenest 4 hours: the four hours in a row with the lowest average, from now on.',
+  fleet:
+    'Cost = kWh of each quarter × (spot price + tariff + tax), without VAT. Income = kWh × the price for drivers on the day when the session began. Margin = income − cost. CO₂ per kWh = emission ÷ energy of the sessions. A session counts in the month in which it began.',
+  sessionEnergy:
+    'Energy = the charger’s energy register at the end − at the start. Between two readings the energy is spread evenly. A jump that the connector cannot have delivered is not included.',
+  site: 'For charging = (limit of the site − reserve) × 230 V × 3 phases. Reserved: the most current that all chargers may draw now, also without contact. Power now: the sum of the measured chargers.',
+  plan: 'Saved = bill of the baseline − bill of the plan. Bill = kWh of each quarter × (spot price + tariff + tax), and the other parts below. CO₂ = kWh × the CO₂ prognosis of the quarter.',
+  backtest:
+    'Saved = bill without a plan − bill with the plan, by the prices and the consumption that came. Regret = bill with the plan − the lowest possible bill, had everything been known in advance.',
+  response:
+    'Required = capacity × activation signal. Delivered = the deviation of the measured power from the power without the activation; for FCR-D and FFR, the mean of the minute before it.',
+  budget:
+    'Used: what drivers pay for the sessions of this month, otherwise their cost of energy; and their kWh, with running sessions. A session counts in the month in which it began.',
 } as const satisfies Record<string, Sentence>
 export type HelpName = keyof typeof texts
 

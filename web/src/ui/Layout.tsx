@@ -208,7 +208,7 @@ export const SubSection = ({ title, note, action, children, ...section }: SubSec
 
 /** The last line of a dialog, from edge to edge; `pinned`: stays visible while the dialog scrolls, except on a tablet. */
 export const DialogFoot = ({ pinned, className, ...foot }: HTMLAttributes<HTMLElement> & { pinned?: boolean }) => (
-  <footer
+  <div
     className={[classes.dialogFoot, className].filter(Boolean).join(' ')}
     data-pinned={pinned || undefined}
     {...foot}

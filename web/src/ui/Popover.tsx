@@ -13,6 +13,7 @@ import classes from './Popover.module.css'
 type Props = {
   /** The button that opens it. */
   target: ReactElement<{
+    id?: string
     popoverTarget?: string
     'aria-haspopup'?: 'dialog' | 'menu'
     'aria-expanded'?: boolean
@@ -49,13 +50,14 @@ export const Popover = ({
   const [opened, setOpened] = useState(false)
   return (
     <>
-      {cloneElement(target, { popoverTarget: id, 'aria-haspopup': role, 'aria-expanded': opened })}
+      {cloneElement(target, { id: `${id}-target`, popoverTarget: id, 'aria-haspopup': role, 'aria-expanded': opened })}
       <div
         {...rest}
         id={id}
         popover="auto"
         role={role}
         aria-label={label}
+        aria-labelledby={label ? undefined : `${id}-target`}
         tabIndex={-1}
         className={`${classes.popover} ${className ?? ''}`}
         data-align={align}

@@ -101,12 +101,14 @@ type RowActionList = readonly (RowAction | false | null | undefined)[]
 
 export const RowActions = ({ list = [], children }: { list?: RowActionList; children?: ReactNode }) => (
   <span className={classes.actions} data-text={list.some((action) => action && action.text) || undefined}>
+    {/* By position: a button that becomes another one, as Pause becomes Resume, keeps the focus. */}
     {list.map(
-      (action) =>
+      (action, i) =>
         action &&
         (action.text ? (
           <Button
-            key={action.label}
+            // oxlint-disable-next-line react/no-array-index-key
+            key={i}
             variant="default"
             size="xs"
             leftSection={action.icon && <action.icon size={14} stroke={1.8} aria-hidden />}
@@ -117,7 +119,8 @@ export const RowActions = ({ list = [], children }: { list?: RowActionList; chil
             {action.text}
           </Button>
         ) : (
-          <ActionIcon key={action.label} aria-label={action.label} onClick={action.onClick}>
+          // oxlint-disable-next-line react/no-array-index-key
+          <ActionIcon key={i} aria-label={action.label} onClick={action.onClick}>
             {action.icon && <action.icon size={16} stroke={1.8} />}
           </ActionIcon>
         )),

@@ -188,6 +188,7 @@ export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: 
       <Grid fit={340} gap={16}>
         <ChartPanel
           title={t('Consumption')}
+          help="sessionEnergy"
           note="(kWh)"
           height={170}
           {...common}

@@ -99,6 +99,7 @@ export const GroupList = ({ onOpen }: { onOpen: (groupId: string) => void }) => 
     <>
       <ListPanel
         title={t('Tag groups')}
+        help="budget"
         tools={
           mayEdit && (
             <Button ref={add} leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={() => setEditing('new')}>

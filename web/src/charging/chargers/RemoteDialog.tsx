@@ -6,7 +6,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { formatTime } from '@gridmast/contract/time.ts'
 import { IconBolt, IconCheck, IconPlayerStop, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { chargerAnswer, ConnectorState } from '#ui/ConnectorState.tsx'
 import { currentMs, useNow } from '#lib/clock.ts'
 import { format } from '#lib/format.ts'
@@ -42,6 +42,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
   const [chosen, setChosen] = useState(connectorId ?? charger.connectors[0]?.connectorId ?? 1)
   const [tagId, setTagId] = useState<string>()
   const [command, setCommand] = useState<SentCommand | null>(null)
+  const progress = useRef<HTMLDivElement>(null)
   const starting = useDo(remoteStart)
   const stopping = useDo(remoteStop)
   const isSending = starting.isPending || stopping.isPending
@@ -56,6 +57,8 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
   const send = (action: Action) => {
     const atMs = currentMs()
     setCommand({ action, connectorId: chosen, atMs })
+    // The pressed button is disabled until the charger has answered.
+    progress.current?.focus()
     const body = { chargerId: charger._id, connectorId: chosen }
     const done = {
       onSuccess: (answer: Data<typeof remoteStart>) => {
@@ -112,7 +115,7 @@ const RemoteForm = ({ charger, connectorId }: { charger: Charger; connectorId: n
         value={tagId}
         onChange={setTagId}
       />
-      <div role="status" aria-label={t('Answer of the charger')}>
+      <div ref={progress} tabIndex={-1} role="status" aria-label={t('Answer of the charger')}>
         {command && <Progress command={command} isRunning={session !== null} />}
       </div>
       <Group gap={8}>
@@ -155,7 +158,12 @@ const Step = ({ mark, at, children }: { mark: keyof typeof marks; at?: string | 
   <li>
     {marks[mark]}
     <span>{children}</span>
-    {at && <Text ink="ink3">{at}</Text>}
+    {at && (
+      // A screen reader would hear every second of a wait.
+      <Text ink="ink3" aria-hidden={mark === 'waiting' || undefined}>
+        {at}
+      </Text>
+    )}
   </li>
 )
 

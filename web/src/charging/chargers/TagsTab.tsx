@@ -106,6 +106,7 @@ export const TagList = ({ search, onSearch }: UrlProps<typeof evSearch>) => {
     <>
       <SavedList
         title={t('Tags')}
+        help="budget"
         note={list.query.data && t('Total Count {{n}}', { n: list.paging.total })}
         tools={
           mayEdit && (

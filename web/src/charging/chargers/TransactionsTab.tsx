@@ -180,6 +180,7 @@ export const TransactionsTab = ({ licenceId, search, onSearch }: Props) => {
           />
           <SavedList
             title={t('Transactions')}
+            help="chargingCost"
             note={read.data && t('Total Count {{n}}', { n: read.data.totalCount })}
             tools={
               <Text ink="ink3" className={classes.overall}>

@@ -64,7 +64,7 @@ const FleetCharts = ({ read }: { read: FleetRead }) => {
   return (
     <Grid fit={420} gap={16}>
       <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} />
-      <ChartPanel title={t('Energy by day')} note="(kWh)" {...common} model={models.energy} />
+      <ChartPanel title={t('Energy by day')} note="(kWh)" help="sessionEnergy" {...common} model={models.energy} />
     </Grid>
   )
 }

@@ -91,6 +91,7 @@ export const FleetNow = ({ read }: { read: FleetRead }) => {
   return (
     <Panel
       title={t('Chargers')}
+      help="fleet"
       note={data && <span className="gm-num">{data.chargers.length}</span>}
       label={t('Chargers')}
       badge={data?.simulated && <Tag kind="outline">{simulatedWords(data.simulated)}</Tag>}
@@ -185,6 +186,7 @@ export const MonthComparison = ({ read }: { read: FleetRead }) => {
   return (
     <ListPanel
       title={t('This month and last month')}
+      help="fleet"
       query={read}
       failed={t('The charge fleet could not be loaded.')}
       columns={columns}

@@ -84,6 +84,7 @@ export const SiteDay = ({ site, date, range, onDate, onEdit, onRemove }: Props) 
         marked={{ kind: 'site', _id: site._id, name: site.name }}
         span={shared.span}
         title={site.name}
+        help="site"
         note={['(kW)', words].filter(Boolean).join(' ')}
         height={300}
         query={query}

@@ -177,6 +177,7 @@ const Log = ({ initial, onClose }: { initial: ActivationEvent; onClose: () => vo
           <ChartPanel
             {...common}
             title={view === 'delivery' ? t('Required and delivered') : t('Power')}
+            help="response"
             note="(kW)"
             controls={
               <Segments

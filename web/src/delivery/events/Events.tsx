@@ -147,6 +147,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
           {...list}
           failed={t('The events could not be loaded.')}
           title={title}
+          help="events"
           note={phone ? undefined : countText}
           badge={!phone && simulatedText && <Tag kind="outline">{simulatedText}</Tag>}
           footNote={

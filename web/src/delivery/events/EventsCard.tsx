@@ -115,6 +115,7 @@ export const EventsCard = ({ eventType, onEventType }: Props) => {
       query={query}
       failed={t('The events could not be loaded.')}
       title={t('Events')}
+      help="deliveredEvents"
       note={data && (phone && simulatedText ? simulatedText : t('{{n}} today', { n: data.today }))}
       badge={!phone && simulatedText && <Tag kind="outline">{simulatedText}</Tag>}
       tools={

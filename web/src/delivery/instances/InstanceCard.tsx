@@ -28,10 +28,11 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
   const model = useMemo(() => (whole && small ? { ...whole, bare: true } : whole), [whole, small])
   const setPoint = useFeed(minuteMs, undefined)
   useLive(instanceId, 'setPoint', setPoint.push)
-  const name = query.data?.group.name ?? ''
+  const name = instances.find(({ _id }) => _id === instanceId)?.name ?? ''
   return (
     <ChartPanel
       title={name}
+      help="instancePower"
       note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
       badge={
         <ChoiceMenu

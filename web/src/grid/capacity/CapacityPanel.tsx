@@ -66,6 +66,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
   return (
     <ChartPanel
       title={market}
+      help="capacity"
       note={small ? '' : t('Power capacity')}
       compact
       figures={
@@ -100,6 +101,7 @@ const Now = ({ feed, soldKw, pending }: { feed: Feed; soldKw: number | null; pen
   const availableKw = isSilent ? null : (newest?.value ?? null)
   return (
     <Row gap={16} rowGap={2} align="end" justify="between">
+      <span className="gm-hidden">{t('Available now')}</span>
       <Figure value={availableKw} unit="kW" decimals={1} size="l" />
       {soldKw !== null && <Margin availableKw={availableKw} soldKw={soldKw} />}
       {pending && <div style={{ width: 300, maxWidth: '100%', height: 23 }} aria-hidden />}

@@ -71,6 +71,7 @@ export const EmissionCard = ({ type, area, range, compared = false }: Props) => 
   return (
     <ChartPanel
       title={title}
+      help="gridEmission"
       note={`(${unit} CO₂) ${range.words ?? formatDate(range.first)}`}
       badge={
         <>

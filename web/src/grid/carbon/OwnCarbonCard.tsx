@@ -99,6 +99,7 @@ export const OwnCarbonCard = ({ area, range, instances, instanceId, onInstance }
           query={query}
           failed={t('Your own emission could not be loaded.')}
           title={t('By instance')}
+            help="ownEmission"
           note={when}
           label={t('Own emission by instance')}
           columns={columnsOf()}

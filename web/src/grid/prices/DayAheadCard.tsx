@@ -113,6 +113,7 @@ export const DayAheadCard = ({ priceSignal, start, days: count, resolution, onRe
     <>
       <ChartPanel
         title="Nordpool"
+        help="dayAhead"
         note={`(DKK/mW) ${noteOf(start, lastDate, isPending ? expected : slots.length, isHour)}`}
         badge={
           area && (

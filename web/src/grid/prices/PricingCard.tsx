@@ -90,6 +90,7 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
   return (
     <ChartPanel
       title={t('{{market}} Pricing', { market })}
+      help="reservePrice"
       note={`(DKK/MW) ${formatDate(date)}`}
       badge={
         <>

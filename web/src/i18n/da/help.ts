@@ -3,8 +3,8 @@ export default {
     'Elnet = lokation + batteri + ladere efter den nyeste rapport fra hver edge-enhed og lader. Forbrug, som ingen af dem måler, er ikke med. Til rådighed: ledige kW på de solgte anlæg, højst det solgte.',
   'Your share of capacity revenue minus penalties, by the contract of each day. Capacity revenue: MW won × price of its auction, from Energi Data Service.':
     'Jeres andel af rådighedsbetaling minus bod efter dagens kontrakt. Rådighedsbetaling: vundne MW × auktionens pris, fra Energi Data Service.',
-  'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC and enablers receive percent of the gross by the contract of the day, the customer the rest.':
-    'Brutto = vundne MW × auktionens pris − bod for timer uden rådighed. Partner, SC og enablere får procent af brutto efter dagens kontrakt, kunden resten.',
+  'Gross = MW won × price of its auction − penalty for unavailable hours. Partner, SC (service company) and enablers receive percent of the gross by the contract of the day, the customer the rest.':
+    'Brutto = vundne MW × auktionens pris − bod for timer uden rådighed. Partner, SC (servicevirksomheden) og enablere får procent af brutto efter dagens kontrakt, kunden resten.',
   'The difference between two months, divided into volume, win rate, price, availability, contract shares and rounding. Source: the settlements of both months.':
     'Forskellen mellem to måneder, fordelt på mængde, vinderandel, pris, rådighed, kontraktens andele og afrunding. Kilde: begge måneders afregninger.',
   'Difference = amount of the operator’s statement − own settlement, for each instance, day and product. Parts: volume, price, availability and share.':
@@ -41,4 +41,32 @@ export default {
     'Summen af de afsluttede planer: den gemte baselines omkostning − det målte forbrugs omkostning. En plan uden målinger er ikke med.',
   'Utilisation = time of running sessions ÷ time of all connectors. Energy = meter at the end − meter at the start of each session.':
     'Udnyttelse = tid med igangværende opladninger ÷ alle stiks tid. Energi = måler ved slut − måler ved start af hver opladning.',
+  'Delta load = the largest requested power, in percent of the capacity. Delivered = the highest measured response, in percent of the same. Capacity: kW sold in the slot, otherwise the registered flexible kW. Consumption without meter readings is estimated from the power.':
+    'Lastændring = den største ønskede effekt i procent af kapaciteten. Leveret = det højeste målte svar i procent af den samme. Kapacitet: solgte kW i tidsrummet, ellers de registrerede fleksible kW. Forbrug uden måleraflæsninger er anslået ud fra effekten.',
+  'Delta load = the highest measured response, in percent of the capacity: kW sold in the slot, otherwise the registered flexible kW. Consumption without meter readings is estimated from the power.':
+    'Lastændring = det højeste målte svar i procent af kapaciteten: solgte kW i tidsrummet, ellers de registrerede fleksible kW. Forbrug uden måleraflæsninger er anslået ud fra effekten.',
+  'Available: the newest capacity that the edge reported; unknown after 15 minutes without a report. Sold: the won bids of this slot. Margin = available − sold.':
+    'Til rådighed: den kapacitet, edge-enheden senest har meldt; ukendt efter 15 minutter uden en rapport. Solgt: de antagne bud i dette tidsrum. Margin = til rådighed − solgt.',
+  'Missing = sold − expected kW in the worst hour of the slot. Expected: the mean of the same hour on the last 14 days, adjusted by the last hour. Possible loss = the slot’s payment × missing ÷ sold.':
+    'Mangler = solgte − forventede kW i tidsrummets dårligste time. Forventet: gennemsnittet af samme time i de sidste 14 dage, justeret efter den seneste time. Muligt tab = tidsrummets betaling × manglende ÷ solgte kW.',
+  'Price = spot price + tax of the price signal. Average: each quarter counts equally. Spread = highest − lowest price. Cheapest 4 hours: the four hours in a row with the lowest average, from now on. Source: Energi Data Service.':
+    'Pris = spotpris + prissignalets afgift. Gennemsnit: hvert kvarter tæller lige meget. Spænd = højeste − laveste pris. Billigste 4 timer: de fire sammenhængende timer med det laveste gennemsnit, fra nu af. Kilde: Energi Data Service.',
+  'Average of the day’s published prices, each by the length of its slot. A price in EUR is converted at the day’s exchange rate. Source: Energi Data Service.':
+    'Gennemsnit af døgnets offentliggjorte priser, vægtet med tidsrummets længde. En pris i EUR omregnes til dagens kurs. Kilde: Energi Data Service.',
+  'CO₂ of the electricity consumed in the area, as Energinet publishes it. Average: all published values of the day. Greenest 4 hours: the four hours in a row with the lowest average, from now on.':
+    'CO₂ fra den el, der forbruges i området, som Energinet offentliggør den. Gennemsnit: alle døgnets offentliggjorte værdier. Grønneste 4 timer: de fire sammenhængende timer med det laveste gennemsnit, fra nu af.',
+  'Cost = kWh of each quarter × (spot price + tariff + tax), without VAT. Income = kWh × the price for drivers on the day when the session began. Margin = income − cost. CO₂ per kWh = emission ÷ energy of the sessions. A session counts in the month in which it began.':
+    'Omkostning = hvert kvarters kWh × (spotpris + tarif + afgift), uden moms. Indtægt = kWh × prisen for chauffører den dag, opladningen begyndte. Avance = indtægt − omkostning. CO₂ pr. kWh = opladningernes udledning ÷ energi. En opladning tæller i den måned, den begyndte.',
+  'Energy = the charger’s energy register at the end − at the start. Between two readings the energy is spread evenly. A jump that the connector cannot have delivered is not included.':
+    'Energi = laderens tællerstand ved slut − ved start. Mellem to aflæsninger fordeles energien jævnt. Et spring, som stikket ikke kan have leveret, er ikke med.',
+  'For charging = (limit of the site − reserve) × 230 V × 3 phases. Reserved: the most current that all chargers may draw now, also without contact. Power now: the sum of the measured chargers.':
+    'Til opladning = (lokationens grænse − reserve) × 230 V × 3 faser. Reserveret: den største strøm, alle ladere må trække nu, også uden kontakt. Effekt nu: summen af de målte ladere.',
+  'Saved = bill of the baseline − bill of the plan. Bill = kWh of each quarter × (spot price + tariff + tax), and the other parts below. CO₂ = kWh × the CO₂ prognosis of the quarter.':
+    'Sparet = baselinens regning − planens regning. Regning = hvert kvarters kWh × (spotpris + tarif + afgift) og de øvrige dele nedenfor. CO₂ = kWh × kvarterets CO₂-prognose.',
+  'Saved = bill without a plan − bill with the plan, by the prices and the consumption that came. Regret = bill with the plan − the lowest possible bill, had everything been known in advance.':
+    'Sparet = regning uden plan − regning med plan, efter de faktiske priser og det faktiske forbrug. Kunne være sparet yderligere = regning med plan − den lavest mulige regning, hvis alt havde været kendt på forhånd.',
+  'Required = capacity × activation signal. Delivered = the deviation of the measured power from the power without the activation; for FCR-D and FFR, the mean of the minute before it.':
+    'Krævet = kapacitet × aktiveringssignal. Leveret = den målte effekts afvigelse fra effekten uden aktiveringen; for FCR-D og FFR middeleffekten i minuttet før.',
+  'Used: what drivers pay for the sessions of this month, otherwise their cost of energy; and their kWh, with running sessions. A session counts in the month in which it began.':
+    'Brugt: det, chaufførerne betaler for månedens opladninger, ellers deres energiomkostning, og deres kWh med de igangværende. En opladning tæller i den måned, den begyndte.',
 }

@@ -77,6 +77,7 @@ const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
       query={read}
       failed={t('The readings could not be loaded.')}
       title={t('Meters')}
+      help="meterCost"
       note={viewText(view, date)}
       rows={read.data?.meters ?? []}
       rowKey={({ id }) => id}

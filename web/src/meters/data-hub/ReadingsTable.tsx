@@ -83,7 +83,7 @@ export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) =>
   const pageSize = usePageSize(view === 'day' ? 24 : 31)
   const title = view === 'day' ? t('Readings') : view === 'month' ? t('Days') : t('Months')
   return (
-    <Panel title={title} note={viewText(view, date)} label={title} bleed>
+    <Panel title={title} note={viewText(view, date)} label={title} help="meterCost" bleed>
       {data.readings ? (
         <DataTable
           label={title}

@@ -1,43 +1,47 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { languages } from '@gridmast/contract/people/user.ts'
 import { chooseLanguage, currentLanguage, languageNames, t } from '#lib/i18n.ts'
+import { keepFocus } from '#lib/kept-focus.ts'
 import classes from './sign-in.module.css'
 import { Note, Row, TextButton } from '#ui/Layout.tsx'
 
 type Props = { title: string; lead: ReactNode; children: ReactNode; under?: ReactNode }
 
-export const AuthFrame = ({ title, lead, children, under }: Props) => (
-  <div className={classes.page}>
-    <main className={classes.side}>
-      <Row nowrap gap={8} weight="strong" className={classes.brand}>
-        <span aria-hidden>G</span> Gridmast
-      </Row>
-      <div className={classes.middle}>
-        <h1>{title}</h1>
-        <p className={classes.lead}>{lead}</p>
-        <div className={classes.form}>{children}</div>
-        {under && <p className={classes.under}>{under}</p>}
-      </div>
-      <Row as="footer" nowrap gap={16} ink="ink3" size="small" align="stretch" className={classes.foot}>
-        <Link to="/privacyPolicy">{t('Privacy policy')}</Link>
-        {languages.map((language) => (
-          <TextButton
-            plain
-            key={language}
-            strong={currentLanguage() === language}
-            lang={language}
-            aria-pressed={currentLanguage() === language}
-            onClick={() => void chooseLanguage(language)}
-          >
-            {languageNames[language]}
-          </TextButton>
-        ))}
-      </Row>
-    </main>
-    <FrequencyPicture />
-  </div>
-)
+export const AuthFrame = ({ title, lead, children, under }: Props) => {
+  useEffect(keepFocus, [])
+  return (
+    <div className={classes.page}>
+      <main className={classes.side}>
+        <Row nowrap gap={8} weight="strong" className={classes.brand}>
+          <span aria-hidden>G</span> Gridmast
+        </Row>
+        <div className={classes.middle}>
+          <h1>{title}</h1>
+          <p className={classes.lead}>{lead}</p>
+          <div className={classes.form}>{children}</div>
+          {under && <p className={classes.under}>{under}</p>}
+        </div>
+        <Row as="footer" nowrap gap={16} ink="ink3" size="small" align="stretch" className={classes.foot}>
+          <Link to="/privacyPolicy">{t('Privacy policy')}</Link>
+          {languages.map((language) => (
+            <TextButton
+              plain
+              key={language}
+              strong={currentLanguage() === language}
+              lang={language}
+              aria-pressed={currentLanguage() === language}
+              onClick={() => void chooseLanguage(language)}
+            >
+              {languageNames[language]}
+            </TextButton>
+          ))}
+        </Row>
+      </main>
+      <FrequencyPicture />
+    </div>
+  )
+}
 
 export const BackToSignIn = () => (
   <Link to="/auth/login" className="gm-link gm-touch">
@@ -76,7 +80,7 @@ const line = simulatedHertz(points, 3)
   .join('')
 
 const FrequencyPicture = () => (
-  <aside className={classes.panel} aria-label={t('Simulated')}>
+  <aside className={classes.panel} aria-label={t('Frequency of the Nordic grid, half an hour')}>
     <p className={classes.words}>
       <span>{t('The grid runs at 50 Hz.')}</span>
       <span>{t('Your plant helps keep it there.')}</span>

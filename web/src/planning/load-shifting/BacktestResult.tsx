@@ -36,6 +36,7 @@ export const BacktestResult = ({ backtest, result }: { backtest: BacktestDetail;
     <Stack gap="cards">
       <Panel
         title={backtest.target.name}
+        help="backtest"
         note={periodWords(backtest)}
         label={t('Result')}
         badge={
@@ -167,7 +168,7 @@ const Months = ({ months }: { months: readonly BacktestMonth[] }) => {
     figure('perfect', t('Perfect foresight (DKK)'), ({ foresightDkk }) => foresightDkk),
   ]
   return (
-    <Panel title={t('Month by month')} label={t('Month by month')} bleed>
+    <Panel title={t('Month by month')} label={t('Month by month')} help="backtest" bleed>
       <DataTable label={t('Month by month')} columns={columns} rows={months} rowKey={({ month }) => month} dense />
     </Panel>
   )

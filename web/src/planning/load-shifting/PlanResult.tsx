@@ -150,6 +150,7 @@ export const PlanResult = ({ plan, answer, mayEdit, onOpen }: SolvedProps) => {
       <Panel
         label={t('Result')}
         title={plan.target.name}
+        help="plan"
         note={plan.version > 1 ? t('version {{n}}', { n: plan.version }) : undefined}
         badge={
           <>

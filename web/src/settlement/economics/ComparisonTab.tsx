@@ -169,6 +169,7 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
     <Panel
       label={t('Slots behind the difference')}
       title={t('Slots behind the difference')}
+      help="comparison"
       note={t('hours of the day, over the whole month')}
       bleed
     >

@@ -106,6 +106,7 @@ export const OverviewTab = ({ search, onSearch }: UrlProps<typeof economicsSearc
       <SummaryCard answer={data} pending={read.isPending} />
       <SavedList
         title={t('Settlements')}
+        help="settlements"
         badge={isAllSimulated && <Tag kind="outline">{t('Simulated')}</Tag>}
         {...list}
         failed={t('The settlements could not be loaded.')}

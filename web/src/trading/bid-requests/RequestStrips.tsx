@@ -96,7 +96,6 @@ export const DayStrip = ({ market, texts }: { market: string; texts: SlotTexts }
       <div title={t('If every bid is won at its own price')}>
         <Figure label={t('A day at full award')} value={dayEur} unit="EUR" />
       </div>
-      <span className="gm-hidden">{mw.map((value) => digits.fixedMw(value)).join(', ')}</span>
     </Row>
   )
 }

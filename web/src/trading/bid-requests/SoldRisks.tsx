@@ -146,7 +146,7 @@ export const SoldRisksPanel = ({ market, data }: { market: string; data: SoldRis
   const [first] = risks
   const expected = soldCount - unknownCount
   return (
-    <Panel title={t('Slots at risk')} label={t('Slots at risk')}>
+    <Panel title={t('Slots at risk')} label={t('Slots at risk')} help="risks">
       {first ? (
         <>
           <Row as="p" gap={8} nowrap align="start" below={12}>
