@@ -46,7 +46,7 @@ export default {
   'Delta load = the highest measured response, in percent of the capacity: kW sold in the slot, otherwise the registered flexible kW. Consumption without meter readings is estimated from the power.':
     'Lastændring = det højeste målte svar i procent af kapaciteten: solgte kW i tidsrummet, ellers de registrerede fleksible kW. Forbrug uden måleraflæsninger er anslået ud fra effekten.',
   'Available: the newest capacity that the edge reported; unknown after 15 minutes without a report. Sold: the won bids of this slot. Margin = available − sold.':
-    'Til rådighed: den kapacitet, edge-enheden senest har meldt; ukendt efter 15 minutter uden en rapport. Solgt: de antagne bud i dette tidsrum. Margin = til rådighed − solgt.',
+    'Til rådighed: den kapacitet, edge-enheden senest har meldt; ukendt efter 15 minutter uden en rapport. Solgt: de vundne bud i dette tidsrum. Margin = til rådighed − solgt.',
   'Missing = sold − expected kW in the worst hour of the slot. Expected: the mean of the same hour on the last 14 days, adjusted by the last hour. Possible loss = the slot’s payment × missing ÷ sold.':
     'Mangler = solgte − forventede kW i tidsrummets dårligste time. Forventet: gennemsnittet af samme time i de sidste 14 dage, justeret efter den seneste time. Muligt tab = tidsrummets betaling × manglende ÷ solgte kW.',
   'Price = spot price + tax of the price signal. Average: each quarter counts equally. Spread = highest − lowest price. Cheapest 4 hours: the four hours in a row with the lowest average, from now on. Source: Energi Data Service.':
