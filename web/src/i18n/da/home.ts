@@ -1,15 +1,9 @@
 export default {
   Acknowledged: 'Kvitteret',
   Acknowledge: 'Kvittér',
-  'No bids can be placed in this market.': 'Der kan ikke afgives bud i dette marked.',
   'Sold Capacity (kW)': 'Solgt kapacitet (kW)',
   Sold: 'Solgt',
-  'Available kW': 'Til rådighed',
-  'Expected kW': 'Forventet',
-  'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
   'Nothing is sold': 'Intet er solgt',
-  'Won bids are listed here when the results of the auction are published.':
-    'Det, der er vundet, står her, så snart auktionens resultater er offentliggjort.',
   'At risk': 'I fare',
   '{{count}} sold slots at risk': '{{count}} solgte tidsrum i fare',
   '{{count}} sold slots at risk_one': '1 solgt tidsrum i fare',

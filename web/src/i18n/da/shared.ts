@@ -289,4 +289,10 @@ export default {
   'Last 24 hours': 'Seneste 24 timer',
   'Last 30 days': 'Seneste 30 dage',
   'Notifications on devices': 'Notifikationer på enheder',
+  'No bids can be placed in this market.': 'Der kan ikke afgives bud i dette marked.',
+  'Available kW': 'Til rådighed',
+  'Expected kW': 'Forventet',
+  'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
+  'Won bids are listed here when the results of the auction are published.':
+    'Det, der er vundet, står her, så snart auktionens resultater er offentliggjort.',
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
 import { lazy, Suspense, useDeferredValue } from 'react'
-import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
 import { EventsCard } from '#delivery/events/EventsCard.tsx'
 import { t, withWords } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -16,7 +15,12 @@ import { isOn, visibleRows, soldCellsOf, widthOf, homeSearch } from './layout.ts
 import { Row } from '#ui/Layout.tsx'
 
 // Outside of the first load: below the fold, and only a sudoer arranges.
-const SoldCard = lazy(async () => ({ default: (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard }))
+const SoldCard = lazy(async () => ({
+  default: (await withWords(import('#trading/bid-requests/SoldCard.tsx'))).SoldCard,
+}))
+const ActivationBanner = lazy(async () => ({
+  default: (await import('#delivery/events/ActivationBanner.tsx')).ActivationBanner,
+}))
 const FaultsCard = lazy(async () => ({
   default: (await withWords(import('#delivery/alerts/FaultsCard.tsx'), 'faults')).FaultsCard,
 }))
@@ -56,7 +60,11 @@ const Home = () => {
   )
   return (
     <main>
-      {mayReadEvents && <ActivationBanner />}
+      {mayReadEvents && (
+        <Suspense>
+          <ActivationBanner />
+        </Suspense>
+      )}
       {firstSteps.isOpen && !firstSteps.hidden && (
         <div style={{ marginBottom: phone ? 8 : 16 }}>
           {/* The fallback is as high as the card. */}
