@@ -39,6 +39,7 @@ test('a user sees the own active sessions only', async () => {
       lastUsedAt: '2026-11-20T09:31:00.000Z',
       remembered: false,
       wall: null,
+      wallShow: null,
       userAgent: 'lightMyRequest',
       address: '127.0.0.1',
     },
