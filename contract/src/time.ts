@@ -72,7 +72,7 @@ export const localTime = (ms: number): string => wall(ms).slice(11, 16)
 export const today = (nowMs: number): LocalDate => localDateOf(nowMs)
 
 const datePattern = /^\d{4}-\d\d-\d\d$/
-/** Days are counted in UTC, where each has 24 hours; Temporal's polyfill takes six to nine times as long, and a settlement counts thousands. */
+/** Days are counted in UTC, where each has 24 hours, and without Temporal: a settlement counts thousands of them. */
 const dateAt = (utcMs: number): LocalDate => new Date(utcMs).toISOString().slice(0, -'T00:00:00.000Z'.length)
 const utcMsOf = (date: LocalDate): number => {
   const ms = Date.parse(date)

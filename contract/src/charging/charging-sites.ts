@@ -6,7 +6,7 @@ import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { fileFormat, graph } from '#series.ts'
 import { simulated } from '#source.ts'
-import { dayMs, hourMs, minuteMs, quarterMs, type Span } from '#time.ts'
+import { hourMs, minuteMs, quarterMs, type Span } from '#time.ts'
 
 const params = z.object({ id: id('charging-site') })
 export const chargerPhases = ['L1L2L3', 'L1', 'L2', 'L3'] as const
@@ -161,17 +161,16 @@ export const endSiteLimit = call({
   ok: m.handLimitEnded,
 })
 
-/** Step of the bands of a site: the recorded minutes of a day, means of longer windows, at most 800 of them. */
+/** The recorded minutes of a day, means of longer windows, at most 800 of them. */
 export const siteStepMs = ({ fromMs, toMs }: Span): number => {
   if (toMs - fromMs <= 25 * hourMs) return minuteMs
-  return [quarterMs, hourMs, 6 * hourMs].find((stepMs) => (toMs - fromMs) / stepMs <= 800) ?? dayMs
+  return [quarterMs, hourMs].find((stepMs) => (toMs - fromMs) / stepMs <= 800) ?? 6 * hourMs
 }
 
 export const chargingSiteChart = call({
   method: 'GET',
   path: '/client/cfm/site/{id}/chart',
-  summary:
-    'Get the limit, the total, the allowed power of all connectors and the power of each connector of a site on a local day, or from start to end, in kW; of a single connector its allowed and its drawn power. More than a day as means of equal intervals. With `format` the samples',
+  summary: `Get the limit, the total, the allowed power of all connectors and the power of each connector of a site on a local day, or from start to end (${limits.chargerDays} days at most), in kW; of a single connector its allowed and its drawn power. More than a day as means of equal intervals, without the connectors. With \`format\` the samples`,
   may: 'charger.read',
   of: ['charging-site'],
   params,

@@ -102,7 +102,9 @@ export const useCallForm = <C extends FormCall, V extends FormValues>(
   const field = (path: string) => {
     const { value, ...props } = form.getInputProps(path)
     const required = checks?.isRequired(call.body, path) ?? false
-    return { withAsterisk: required, 'aria-required': required, value, ...props }
+    // A group of checkboxes has no such state.
+    const state = required && !Array.isArray(value) ? { 'aria-required': true } : {}
+    return { withAsterisk: required, ...state, value, ...props }
   }
   const decimalField = (path: string, toValue: (decimal: string | undefined) => unknown) => {
     const { value, onChange, ...props } = field(path)

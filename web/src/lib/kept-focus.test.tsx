@@ -51,3 +51,13 @@ test('a focus that has moved on in the meantime is not taken back', async () => 
   await expect.element(send).toBeEnabled()
   await expect.element(name).toHaveFocus()
 })
+
+test('a focus that has moved on and was given up is not taken later', async () => {
+  const send = await sendByKeyboard()
+  const name = page.getByLabelText('Name')
+  await name.click()
+  name.element().blur()
+  answer()
+  await expect.element(send).toBeEnabled()
+  expect(document.activeElement).toBe(document.body)
+})

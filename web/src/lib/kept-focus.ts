@@ -11,6 +11,12 @@ export const keepFocus = () => {
       if (document.activeElement === document.body) target.focus({ preventScroll: true })
     }
   })
+  const forget = () => (lost = null)
+  const moves = ['focusin', 'pointerdown']
+  for (const move of moves) document.addEventListener(move, forget)
   watching.observe(document.body, { subtree: true, attributeFilter: ['disabled'] })
-  return () => watching.disconnect()
+  return () => {
+    watching.disconnect()
+    for (const move of moves) document.removeEventListener(move, forget)
+  }
 }

@@ -35,6 +35,7 @@ const session = {
   lastUsedAt: at,
   remembered: true,
   wall: null,
+  wallShow: null,
   userAgent: null,
   address: '192.0.2.7',
 }

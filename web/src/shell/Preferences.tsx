@@ -64,7 +64,7 @@ export const Preferences = ({ onChoose }: { onChoose: () => void }) => {
             void chooseLanguage(value)
             saved.choose(value)
           }}
-          data={languages.map((value) => ({ value, label: <span lang={value}>{languageNames[value]}</span> }))}
+          data={languages.map((value) => ({ value, label: languageNames[value], lang: value }))}
         />
       </div>
       {!firstSteps.isOpen && firstSteps.isPersonalOpen && (

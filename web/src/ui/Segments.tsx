@@ -5,7 +5,7 @@ type Props<V extends string> = {
   label: string
   value: V
   onChange: (value: V) => void
-  data: readonly { value: V; label: ReactNode }[]
+  data: readonly { value: V; label: ReactNode; lang?: string }[]
   wide?: boolean
 }
 
@@ -17,7 +17,7 @@ export const Segments = <V extends string>({ label, value, onChange, data, wide 
   return (
     <div role="radiogroup" aria-label={label} className={classes.segments} data-wide={wide || undefined}>
       {data.map((one) => (
-        <label key={one.value}>
+        <label key={one.value} lang={one.lang}>
           <input
             type="radio"
             name={name}

@@ -1,4 +1,4 @@
-import { minuteMs, type Span, dayBounds, today } from '@gridmast/contract/time.ts'
+import { dayMs, hourMs, minuteMs, type Span, dayBounds, today } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey, findRow, insertRows, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -7,9 +7,10 @@ import { isFresh, readSite, type SiteRow } from './site-connectors.ts'
 import { wattsOf } from './smart-charging.ts'
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { limits } from '@gridmast/contract/limits.ts'
+import { m } from '@gridmast/contract/messages.ts'
 import { type App, route } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
-import { notFound } from '#platform/http/errors.ts'
+import { invalid, notFound } from '#platform/http/errors.ts'
 import { readingsFile } from '#readings/file.ts'
 import { readMeans } from '#readings/intervals.ts'
 import { getSite } from './sites.ts'
@@ -75,13 +76,13 @@ export const saveSitePower = async (
 
 export type Curve = { name: string; unit: string; kind: 'line' | 'step'; x: number[]; y: (number | null)[] }
 
+const freshMs = 3 * minuteMs
+
 const meanOf = ({ y }: Curve): number => y.reduce<number>((sum, kw) => sum + (kw ?? 0), 0) / Math.max(1, y.length)
 
 const addCurves = (curves: readonly Curve[], span: Span): Pick<Curve, 'x' | 'y'> => {
-  const stepMs = contract.siteStepMs(span)
-  const freshMs = 3 * stepMs
-  const firstMs = Math.floor(span.fromMs / stepMs) * stepMs
-  const x = Array.from({ length: Math.floor((span.toMs - firstMs) / stepMs) }, (_, i) => firstMs + (i + 1) * stepMs)
+  const count = Math.floor((span.toMs - span.fromMs) / minuteMs)
+  const x = Array.from({ length: count }, (_, i) => span.fromMs + (i + 1) * minuteMs)
   const y: (number | null)[] = x.map(() => null)
   for (const curve of curves) {
     let next = 0
@@ -105,7 +106,8 @@ export const foldCurves = (curves: readonly Curve[], most: number, span: Span): 
   return [...curves.filter((one) => kept.has(one)), others]
 }
 
-type CurveSignal = { no: number | undefined; name: string; kind: 'line' | 'step' }
+/** Recorded every minute, also without a session: its mean of a longer step is right. */
+type CurveSignal = { no: number | undefined; name: string; kind: 'line' | 'step'; isSteady?: true }
 type Connector = { chargerId: string; connectorId: number }
 
 const signalsOf = (tx: Tx, customerId: string, siteId: string) =>
@@ -134,9 +136,9 @@ const signalsOfConnector = (signals: Signals, { chargerId, connectorId }: Connec
   ]
 }
 
-const readPoints = (readings: Readings, signalNo: number, span: Span) => {
+const readPoints = (readings: Readings, signalNo: number, { isSteady }: CurveSignal, span: Span) => {
   const stepMs = contract.siteStepMs(span)
-  if (stepMs === minuteMs) return readings.window({ signalNo, ...span, maxPoints: limits.defaultPoints })
+  if (stepMs === minuteMs || !isSteady) return readings.window({ signalNo, ...span, maxPoints: limits.defaultPoints })
   const firstMs = Math.floor(span.fromMs / stepMs) * stepMs
   const edges = { length: Math.ceil((span.toMs - firstMs) / stepMs) + 1 }
   return readMeans(
@@ -146,14 +148,19 @@ const readPoints = (readings: Readings, signalNo: number, span: Span) => {
   )
 }
 
-const readCurve = async (readings: Readings, { no, name, kind }: CurveSignal, span: Span) => {
-  const { x, y } = no === undefined ? { x: [], y: [] } : await readPoints(readings, no, span)
+const readCurve = async (readings: Readings, signal: CurveSignal, span: Span) => {
+  const { no, name, kind } = signal
+  const { x, y } = no === undefined ? { x: [], y: [] } : await readPoints(readings, no, signal, span)
   return { name, unit: 'kW', kind, x, y: y.map((watt) => (watt === null ? null : watt / 1000)) }
 }
 
 export const siteChart = route(contract.chargingSiteChart, async ({ app, own, nowMs, params, query }) => {
   const { chargerId, connectorId = 1, format } = query
   const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
+  if (!format && span.toMs - span.fromMs > limits.chargerDays * dayMs + hourMs)
+    throw invalid({ end: m.tooManyDays(limits.chargerDays) })
+  // A connector is measured during its sessions only: its mean of an hour would be that of its sessions.
+  const hasBands = format !== undefined || contract.siteStepMs(span) === minuteMs
   const { site, nos, signals } = await own(async (tx, customerId) => ({
     site: await getSite(tx, customerId, params.id),
     nos: await siteSignals(tx, customerId, params.id),
@@ -164,10 +171,14 @@ export const siteChart = route(contract.chargingSiteChart, async ({ app, own, no
   const drawn: CurveSignal[] = chargerId
     ? signalsOfConnector(signals, { chargerId, connectorId })
     : [
-        { no: nos.limit, name: 'Limit', kind: 'step' },
-        { no: nos.total, name: 'Total', kind: 'line' },
-        { no: nos.held, name: 'Reserved', kind: 'step' },
-        ...powers.map(({ no, name, evse_no }) => ({ no, name: `${name} · ${evse_no}`, kind: 'line' as const })),
+        { no: nos.limit, name: 'Limit', kind: 'step', isSteady: true },
+        { no: nos.total, name: 'Total', kind: 'line', isSteady: true },
+        { no: nos.held, name: 'Reserved', kind: 'step', isSteady: true },
+        ...(hasBands ? powers : []).map(({ no, name, evse_no }) => ({
+          no,
+          name: `${name} · ${evse_no}`,
+          kind: 'line' as const,
+        })),
       ]
   if (format) {
     const files = drawn.flatMap(({ no, name }) => (no === undefined ? [] : [{ no, name, unit: 'W', simulated }]))

@@ -1,5 +1,6 @@
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { addChargerTagGroup } from '@gridmast/contract/charging/tags.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { idOf } from '#platform/records/ids.ts'
@@ -164,6 +165,13 @@ test('a charger that refuses session limits counts with its full power, and an e
   const long = await app.data(contract.chargingSiteChart, { token, params: { id: siteId }, query: days })
   expect([long.chart[0]?.y, long.chart[1]?.y]).toEqual([[55.2], [17.25]])
   expect(Number(long.chart[0]?.x[0]) % 3_600_000).toBe(0)
+  expect(long.chart.map(({ name }) => name)).toEqual(['Limit', 'Total', 'Reserved'])
+  const start = new Date(Date.now() - 100 * 86_400_000).toISOString()
+  const far = { token, params: { id: siteId }, query: { ...days, start } }
+  expect(await app.ask(contract.chargingSiteChart, far)).toMatchObject({
+    status: 400,
+    body: { errors: { end: m.tooManyDays(limits.chargerDays) } },
+  })
   const transactionId = greedy.newest()?.transactionId
   await greedy.charger.call('StopTransaction', { transactionId, meterStop: 10, timestamp: iso(0) })
   await expect.poll(async () => (await connectorsOf(siteId)).get('greedy')).toMatchObject({ exceeds: false, heldA: 6 })

@@ -52,9 +52,10 @@ const queryOf = (address: string, days: (typeof reportSources)[ReportPath], peri
 
 /** The one export that is posted has its meters and days in the body. */
 const requestOf = (address: string, days: (typeof reportSources)[ReportPath], period: Period, isPosted: boolean) => {
-  const { startDate, endDate, devices: _, ...query } = queryOf(address, days, period)
-  if (isPosted) return { query, body: { devices: parametersOf(address).getAll('devices'), startDate, endDate } }
-  return { query: queryOf(address, days, period), body: undefined }
+  const query = queryOf(address, days, period)
+  if (!isPosted) return { query, body: undefined }
+  const { startDate, endDate, devices: _, ...rest } = query
+  return { query: rest, body: { devices: parametersOf(address).getAll('devices'), startDate, endDate } }
 }
 
 /** The call of an address with its input, as if the viewer opened it; throws the refusal that the viewer would get. */
@@ -164,8 +165,11 @@ export const makeReport = async (making: Making, report: ReportRow): Promise<Mad
     const count = parts.reduce((sum, part) => sum + part.file.rows.length, 0)
     if (count === 0) return { result: report.skip_empty ? 'skipped' : 'empty', days, isSimulated }
     const content = await written(parts, { report, days: days ?? formatDate(localDateOf(nowMs)), making })
-    const fileName = isDashboard(report.address) ? 'Dashboard' : file.fileName
-    const attached = { name: `${fileName.replace(/[^\w.-]+/g, '_')}.${format}`, base64: content.toString('base64') }
+    const fileName = isDashboard(report.address) ? `${report.name} ${period.first}` : file.fileName
+    const attached = {
+      name: `${fileName.replaceAll(/[^\p{L}\p{N}.-]+/gu, '_')}.${format}`,
+      base64: content.toString('base64'),
+    }
     const bytes = attachedBytes([attached])
     if (bytes > maxAttachedBytes || bytes * report.readers.length > limits.reportBytes)
       return { result: 'too-large', days, isSimulated }

@@ -319,14 +319,14 @@ test('a dashboard is one report: a sheet or a section for each card, without tho
   await run()
   const [first, second] = await mails()
   const [file, drawn] = [first?.attachments?.[0], second?.attachments?.[0]]
-  expect([file?.name, drawn?.name]).toEqual(['Dashboard.xlsx', 'Dashboard.pdf'])
+  expect([file?.name, drawn?.name]).toEqual(['Home_2026-11-22.xlsx', 'Home_2026-11-22.pdf'])
   expect(first?.text).toContain('for 22.11.2026')
   const { sheets } = await readXlsx(Buffer.from(file && 'base64' in file ? file.base64 : '', 'base64'))
   expect(sheets.map(({ name }) => name)).toEqual([
     expect.stringMatching(/^Frequency/),
     'Email subscriptions',
     expect.stringMatching(/^Activation events/i),
-    'Email subscriptions 4',
+    'Email subscriptions 2',
   ])
   for (const at of [1, 3]) expect(JSON.stringify(sheets[at]?.rows)).toContain('card@north.example')
   expect(Buffer.from(drawn && 'base64' in drawn ? drawn.base64 : '', 'base64').toString('latin1', 0, 5)).toBe('%PDF-')

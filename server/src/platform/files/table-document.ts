@@ -1,7 +1,7 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
 import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { type Block, type Document, heading, quiet, title } from './document.ts'
-import { type Cell, type ReadTable, shortName, type TableFile } from './table-file.ts'
+import { type Cell, type ReadTable, titleOf, type TableFile } from './table-file.ts'
 
 type Rows = Cell[][]
 
@@ -104,7 +104,7 @@ export const tablesDocument = (files: readonly ReadTable[], head: Head): Documen
     foot: `Gridmast · ${name} · ${formatDateTime(madeAt.getTime())} · Times are Danish`,
     blocks: [
       title(name, under),
-      ...files.flatMap((file) => [...(files.length > 1 ? [heading(shortName(file))] : []), ...blocksOf(file, maxRows)]),
+      ...files.flatMap((file) => [...(files.length > 1 ? [heading(titleOf(file))] : []), ...blocksOf(file, maxRows)]),
     ],
   }
 }

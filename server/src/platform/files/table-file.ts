@@ -151,24 +151,38 @@ const xlsx = (file: TableFile) =>
     }) as Parameters<typeof Readable.fromWeb>[0],
   )
 
-/** `Frequency DK2` of `Frequency DK2 2026-11-20 00:00`, as the name of a sheet: at most 31 characters, some not allowed. */
-export const shortName = ({ fileName }: Pick<TableFile, 'fileName'>): string =>
-  fileName
-    .replace(/[ _]\d{4}-\d\d.*$/, '')
-    .replaceAll(/[\\/:*?[\]_]/g, ' ')
-    .slice(0, 31)
+/** `Frequency DK2` of `Frequency DK2 2026-11-20 00:00`. */
+export const titleOf = ({ fileName }: Pick<TableFile, 'fileName'>): string =>
+  fileName.replace(/[ _]20\d\d-[01]\d(-\d\d)?( .*)?$/, '').replaceAll('_', ' ')
 
-const uniqueName = (name: string, at: number, names: readonly string[]) =>
-  names.indexOf(name) === at ? name : `${name.slice(0, 27)} ${at + 1}`
+/** A sheet has at most 31 characters, some are not allowed, and an apostrophe neither first nor last. */
+const sheetName = (file: ReadTable): string =>
+  titleOf(file)
+    .replaceAll(/[\\/:*?[\]]/g, ' ')
+    .slice(0, 31)
+    .replace(/[\ud800-\udbff]$/, '')
+    .replaceAll(/^[' ]+|[' ]+$/g, '') || file.sheet
+
+/** Names that differ only in case are one name to a spreadsheet. */
+const sheetNames = (files: readonly ReadTable[]): string[] => {
+  const used = new Set<string>()
+  return files.map((file) => {
+    const name = sheetName(file)
+    let unique = name
+    for (let n = 2; used.has(unique.toLowerCase()); n++) unique = `${name.slice(0, 27).trimEnd()} ${n}`
+    used.add(unique.toLowerCase())
+    return unique
+  })
+}
 
 /** One workbook with a sheet for each table, in memory. */
 export const sheetsOf = async (files: readonly ReadTable[]): Promise<Buffer> => {
-  const names = files.map(shortName)
+  const names = sheetNames(files)
   const sheets = await Promise.all(
     files.map(async (file, at) => {
       const rows: Cell[][] = []
       for await (const row of sheetRows(file)) rows.push(row)
-      return { ...sheetOf(file), name: uniqueName(shortName(file), at, names), rows }
+      return { ...sheetOf(file), name: names[at] ?? file.sheet, rows }
     }),
   )
   return Buffer.from(await writeXlsx({ sheets }))

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { type ChargingSite, chargingSiteChart } from '@gridmast/contract/charging/charging-sites.ts'
-import { type LocalDate, today } from '@gridmast/contract/time.ts'
+import { type ChargingSite, chargingSiteChart, siteStepMs } from '@gridmast/contract/charging/charging-sites.ts'
+import { type LocalDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -48,6 +48,7 @@ export const SiteDay = ({ site, date, range, onDate, onEdit, onRemove }: Props) 
       siteModel(query.data.chart, { span: { fromMs, toMs }, nowMs, limit: { name: t('Limit'), kw: limitKw } }),
     [query.data, fromMs, toMs, nowMs, limitKw],
   )
+  const isLong = siteStepMs(shared.span) > minuteMs
   const silent = site.chargers.filter(({ isActive }) => !isActive)
   const actionButton = (words: string, icon: ReactNode, onClick: (() => void) | null) =>
     onClick && (
@@ -111,12 +112,14 @@ export const SiteDay = ({ site, date, range, onDate, onEdit, onRemove }: Props) 
           dashed: !series.under && series.colour === 6,
         }))}
         foot={
-          silent.length > 0
-            ? t('No contact: {{names}}. Their power stays reserved; without contact they draw at most {{n}} A.', {
-                names: silent.map(({ name }) => name).join(', '),
-                n: site.fallbackA,
-              })
-            : t('Reserved: the most all chargers may draw, also if they lose contact.')
+          isLong
+            ? t('Connectors are drawn for a day at most; over more days the chart has the total.')
+            : silent.length > 0
+              ? t('No contact: {{names}}. Their power stays reserved; without contact they draw at most {{n}} A.', {
+                  names: silent.map(({ name }) => name).join(', '),
+                  n: site.fallbackA,
+                })
+              : t('Reserved: the most all chargers may draw, also if they lose contact.')
         }
         footRight={t('At 230 V: {{n}} A are {{kw}} kW on three phases', {
           n: site.limitA - site.reserveA,

@@ -67,11 +67,16 @@ test('the limit is a line at the newest value; after a change its steps are draw
   expect(siteModel([], day).thresholds).toMatchObject([{ value: 27.6 }])
 })
 
-test('a range of days is stacked by the means that the call answers', () => {
+test('a range of days is the total by the means that the call answers, which end without a mean', () => {
   const week = { fromMs, toMs: fromMs + 7 * 24 * 60 * minuteMs }
   const day = { span: week, nowMs: week.toMs, limit: { name: 'Limit', kw: 27.6 } }
-  const { series } = siteModel([line('Total', [[0, 20]]), line('Port 1 · 1', [[0, 20]])], day)
-  expect(series[0]?.x).toHaveLength(7 * 96)
-  expect(series[0]?.y.filter((kw) => kw !== null)).toEqual([20, 20])
-  expect(series[1]?.x).toEqual([fromMs])
+  const total = line('Total', [
+    [0, 20],
+    [15, 10],
+    [60, 5],
+  ])
+  const { series } = siteModel([total], day)
+  expect(series.map(({ name }) => name)).toEqual(['Total'])
+  expect(series[0]?.x).toEqual([at(0), at(15), at(30), at(60)])
+  expect(series[0]?.y).toEqual([20, 10, null, 5])
 })

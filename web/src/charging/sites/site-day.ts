@@ -29,14 +29,10 @@ const byStep = ({ x, y }: Series, steps: readonly number[], freshMs: number): (n
   })
 
 /** Each on top of those before it, on the same steps. */
-export const bandsOf = (
-  curves: readonly Series[],
-  steps: readonly number[],
-  freshMs = freshSteps * minuteMs,
-): ChartSeries[] => {
+export const bandsOf = (curves: readonly Series[], steps: readonly number[]): ChartSeries[] => {
   let below = steps.map(() => 0)
   return curves.map((curve, i) => {
-    const y = byStep(curve, steps, freshMs)
+    const y = byStep(curve, steps, freshSteps * minuteMs)
     const under = below
     below = under.map((low, k) => low + (y[k] ?? 0))
     const customerText = curve.name === otherConnectors ? {} : { isCustomerText: true as const }
@@ -62,15 +58,15 @@ const measuredValues = (series: Series | undefined) => (series?.y ?? []).filter(
 /** `chart` as the call answers it: the site's own series, then its connectors. */
 export const siteModel = (chart: readonly Series[], { span, nowMs, limit }: Window): ChartModel => {
   const stepMs = siteStepMs(span)
-  const freshMs = freshSteps * stepMs
+  const freshMs = stepMs === minuteMs ? freshSteps * minuteMs : stepMs
   const [limits, total, held] = ['Limit', 'Total', 'Reserved'].map((name) => named(chart, name))
   const siteSeries = new Set([limits, total, held])
   const curves = chart.filter((one) => !siteSeries.has(one))
   const endMs = Math.min(span.toMs, nowMs)
-  const firstMs = Math.floor(span.fromMs / stepMs) * stepMs
+  // Without connectors in a longer window.
   const steps = Array.from(
-    { length: Math.max(0, Math.ceil((endMs - firstMs) / stepMs)) },
-    (_, i) => firstMs + (i + 1) * stepMs,
+    { length: curves.length === 0 ? 0 : Math.max(0, Math.ceil((endMs - span.fromMs) / minuteMs)) },
+    (_, i) => span.fromMs + (i + 1) * minuteMs,
   )
   const levels = measuredValues(limits)
   const level = levels.at(-1) ?? limit.kw
@@ -83,7 +79,7 @@ export const siteModel = (chart: readonly Series[], { span, nowMs, limit }: Wind
     // Room for the limit and its name.
     high: valueAxis([Math.max(level, ...levels) * 1.1], { fromZero: true }).max,
     series: [
-      ...bandsOf(curves, steps, freshMs),
+      ...bandsOf(curves, steps),
       ...(held && measuredValues(held).length > 0 ? [{ ...broken(held, freshMs), colour: 6 as const }] : []),
       ...(total ? [{ ...broken(total, freshMs), colour: 1 as const }] : []),
       ...(limits && isMoved ? [{ ...limits, colour: 2 as const }] : []),

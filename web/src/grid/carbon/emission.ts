@@ -30,7 +30,7 @@ const gapsOf = (gaps: Span[], { fromMs, toMs }: Span, words: string): Gap[] =>
   toMs - fromMs <= 25 * hourMs ? describeGaps(gaps, words) : gaps.map((gap) => ({ ...gap, words }))
 
 const endsOf = (x: readonly number[], span: Span): number[] => {
-  if (emissionStep(span) === 'day') return x.map((ms) => dayBounds(localDateOf(ms)).toMs)
+  if (emissionStep(span) === 'day') return x.map((ms) => Math.min(dayBounds(localDateOf(ms)).toMs, span.toMs))
   const stepMs = stepOf(x)
   return x.map((ms) => Math.min(ms + stepMs, span.toMs))
 }
@@ -52,10 +52,11 @@ export const emissionModel = (
 ): ChartModel => {
   const values = graph[0] ?? { x: [], y: [] }
   const ends = endsOf(values.x, span)
+  const measuredToMs = Math.max(span.fromMs, dayBounds(localDateOf(nowMs)).fromMs)
   const isToday = nowMs >= span.fromMs && nowMs < span.toMs
   const covered = values.x.flatMap((ms, i) => (values.y[i] === null ? [] : [{ fromMs: ms, toMs: ends[i] ?? ms }]))
   // Measurements of today end now, not at midnight.
-  const gaps = spansBetween(covered, isToday && type === 'past' ? { ...span, toMs: span.fromMs } : span)
+  const gaps = spansBetween(covered, isToday && type === 'past' ? { ...span, toMs: measuredToMs } : span)
   return {
     series: [
       {

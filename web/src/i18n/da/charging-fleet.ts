@@ -166,6 +166,8 @@ export default {
   'No contact: {{names}}. Their power stays reserved; without contact they draw at most {{n}} A.':
     'Ingen kontakt: {{names}}. Deres effekt forbliver reserveret; uden kontakt trækker de højst {{n}} A.',
   'At 230 V: {{n}} A are {{kw}} kW on three phases': 'Ved 230 V: {{n}} A er {{kw}} kW på tre faser',
+  'Connectors are drawn for a day at most; over more days the chart has the total.':
+    'Stikkene vises for højst et døgn; over flere døgn viser grafen den samlede effekt.',
   'Connectors of {{name}}': 'Stik i {{name}}',
   'No charger shares this limit yet.': 'Ingen lader deler grænsen endnu.',
   'Not controllable': 'Kan ikke styres',

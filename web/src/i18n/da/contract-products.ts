@@ -342,18 +342,4 @@ export default {
   'It is not over yet, or measurements of it are still to come: a flight record is sealed afterwards':
     'Den er ikke slut endnu, eller der mangler målinger: den forseglede hændelseslog dannes bagefter',
   'The last day must be over': 'Den sidste dag skal være slut',
-  'Open again': 'Forskellen er genåbnet',
-  'Marked as settled': 'Markeret som afklaret',
-  'Two-step sign-in is on': 'Totrinslogin er slået til',
-  'Two-step sign-in is off': 'Totrinslogin er slået fra',
-  'Profile updated successfully!': 'Profilen er gemt!',
-  'Password updated successfully!': 'Adgangskoden er ændret!',
-  'Less than the limit must be kept free': 'Der skal holdes mindre fri end grænsen',
-  'Cards saved': 'Kortene er gemt',
-  'There can be at most {{n}} wall screens and unopened links. Sign one out, or wait ten minutes.':
-    'Der kan højst være {{n}} vægskærme og uåbnede links. Log en ud, eller vent ti minutter.',
-  'Dashboard saved': 'Dashboardet er gemt',
-  'The current password is not correct': 'Den nuværende adgangskode er ikke korrekt',
-  'The new password must differ from the current one': 'Den nye adgangskode skal være en anden end den nuværende',
-  'Alert acknowledged': 'Alarm kvitteret',
 }

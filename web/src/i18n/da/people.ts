@@ -1,7 +1,7 @@
 export default {
   'Show on a wall screen': 'Vis på en vægskærm',
-  'Change cards': 'Skift kort',
-  'Change cards of {{name}}': 'Skift kort på {{name}}',
+  'Change cards': 'Ret kort',
+  'Change cards of {{name}}': 'Ret kort på {{name}}',
   'Live figures of your company, for a screen in the control room.': 'Jeres aktuelle tal til en skærm i kontrolrummet.',
   '{{name}} shows no more data, and needs a new link to continue.':
     '{{name}} viser ikke længere data og kræver et nyt link for at fortsætte.',

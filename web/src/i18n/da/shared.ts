@@ -294,5 +294,5 @@ export default {
   'Expected kW': 'Forventet',
   'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
   'Won bids are listed here when the results of the auction are published.':
-    'Det, der er vundet, står her, så snart auktionens resultater er offentliggjort.',
+    'Vundne bud vises her, når auktionens resultater er offentliggjort.',
 }

@@ -10,7 +10,7 @@ export default {
     'Skærmen viser aktuelle tal med dine rettigheder og ændrer intet. Den logges ud efter {{days}} dage, efter {{idle}} dage uden brug, ved ny adgangskode, eller når du logger den ud her.',
   'Name of the screen': 'Skærmens navn',
   'Where it hangs, such as in the control room.': 'Hvor den hænger, fx i kontrolrummet.',
-  'Cards in their order': 'Kort i rækkefølge',
+  'Cards in their order': 'Kort og rækkefølge',
   'Time of each card': 'Tid pr. kort',
   'Cards of {{name}}': 'Kort på {{name}}',
   'Save cards': 'Gem kort',

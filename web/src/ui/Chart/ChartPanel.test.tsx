@@ -106,6 +106,7 @@ test('a failed read is reported over the last data and offers another try', asyn
   await expect
     .element(page.getByRole('alert'))
     .toHaveTextContent('Prices could not be loaded. Not available right now.Retry now')
+  await userEvent.hover(page.getByRole('heading').first()) // away from the tip of an earlier test
   await userEvent.click(page.getByRole('button', { name: 'Retry now' }))
   expect(refetch).toHaveBeenCalledOnce()
   await expect.element(page.getByRole('group', { name: 'Power cost' })).toBeVisible()
