@@ -9,6 +9,7 @@ import { rangeWords } from '#ui/Chart/range-words.ts'
 import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
 import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
+import { valueAxis } from '#ui/Chart/shape.ts'
 import { type FleetRead, FleetNow, MonthComparison } from './FleetNow.tsx'
 import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import { useThrottledCallback } from '@mantine/hooks'
@@ -40,8 +41,8 @@ const dayModel = (
     unit: days.unit,
     decimals,
     fromZero: true,
-    // Five whole ticks.
-    ...(decimals === 0 && most > 0 && { low: 0, high: Math.ceil(most / 4) * 4 }),
+    // Counts have whole ticks.
+    ...(decimals === 0 && most > 0 && { low: 0, high: 4 * Math.ceil(valueAxis([most], { fromZero: true }).step) }),
     series: [{ ...days, ...look, ends: days.x.map(dayAfter) }],
   }
 }

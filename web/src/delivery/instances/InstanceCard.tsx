@@ -33,6 +33,7 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
     <ChartPanel
       title={name}
       help="instancePower"
+      simulatedInFoot
       note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
       badge={
         <ChoiceMenu

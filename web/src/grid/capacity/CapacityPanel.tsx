@@ -69,6 +69,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
       help="capacity"
       note={small ? '' : t('Power capacity')}
       compact
+      simulatedInFoot
       figures={
         <div style={{ width: '100%', minWidth: 0 }}>
           {menu}
