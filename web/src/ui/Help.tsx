@@ -54,7 +54,7 @@ const texts = {
   capacity:
     'Available: the newest capacity that the edge reported; unknown after 15 minutes without a report. Sold: the won bids of this slot. Margin = available − sold.',
   risks:
-    'Missing = sold − expected kW in the worst hour of the slot. Expected: the mean of the same hour on the last 14 days, adjusted by the last hour. Possible loss = the slot’s payment × missing ÷ sold.',
+    'Missing = sold − expected kW in the worst hour of the slot. Expected: the mean of the same hour on the last 14 days, working days and weekends apart, adjusted by the last hour. Possible loss = the slot’s payment × missing ÷ sold.',
   dayAhead:
     'Price = spot price + tax of the price signal. Average: each quarter counts equally. Spread = highest − lowest price. Cheapest 4 hours: the four hours in a row with the lowest average, from now on. Source: Energi Data Service.',
   reservePrice:

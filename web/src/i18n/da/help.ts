@@ -47,8 +47,8 @@ export default {
     'Lastændring = det højeste målte svar i procent af kapaciteten: solgte kW i tidsrummet, ellers de registrerede fleksible kW. Forbrug uden måleraflæsninger er anslået ud fra effekten.',
   'Available: the newest capacity that the edge reported; unknown after 15 minutes without a report. Sold: the won bids of this slot. Margin = available − sold.':
     'Til rådighed: den kapacitet, edge-enheden senest har meldt; ukendt efter 15 minutter uden en rapport. Solgt: de vundne bud i dette tidsrum. Margin = til rådighed − solgt.',
-  'Missing = sold − expected kW in the worst hour of the slot. Expected: the mean of the same hour on the last 14 days, adjusted by the last hour. Possible loss = the slot’s payment × missing ÷ sold.':
-    'Mangler = solgte − forventede kW i tidsrummets dårligste time. Forventet: gennemsnittet af samme time i de sidste 14 dage, justeret efter den seneste time. Muligt tab = tidsrummets betaling × manglende ÷ solgte kW.',
+  'Missing = sold − expected kW in the worst hour of the slot. Expected: the mean of the same hour on the last 14 days, working days and weekends apart, adjusted by the last hour. Possible loss = the slot’s payment × missing ÷ sold.':
+    'Mangler = solgte − forventede kW i tidsrummets dårligste time. Forventet: gennemsnittet af samme time i de sidste 14 dage, hverdage og weekender for sig, justeret efter den seneste time. Muligt tab = tidsrummets betaling × manglende ÷ solgte kW.',
   'Price = spot price + tax of the price signal. Average: each quarter counts equally. Spread = highest − lowest price. Cheapest 4 hours: the four hours in a row with the lowest average, from now on. Source: Energi Data Service.':
     'Pris = spotpris + prissignalets afgift. Gennemsnit: hvert kvarter tæller lige meget. Spænd = højeste − laveste pris. Billigste 4 timer: de fire sammenhængende timer med det laveste gennemsnit, fra nu af. Kilde: Energi Data Service.',
   'Average of the day’s published prices, each by the length of its slot. A price in EUR is converted at the day’s exchange rate. Source: Energi Data Service.':
