@@ -17,7 +17,11 @@ type ReportMail = {
   /** Null for a list of the present. */
   days: string | null
   isSimulated: boolean
-  content: { kind: 'empty' } | { kind: 'too-large' } | { kind: 'file'; file: Attachment; rows: number; isAll: boolean }
+  content:
+    | { kind: 'empty' }
+    | { kind: 'too-large' }
+    /** `omitted`: cards of a dashboard that are gone or closed to the owner. */
+    | { kind: 'file'; file: Attachment; rows: number; isAll: boolean; omitted: number }
   link: string
   stopLink: string
 }
@@ -43,6 +47,14 @@ const shownText = ({ content }: ReportMail): InBoth | null => {
   }
 }
 
+const omittedText = ({ content }: ReportMail): InBoth | null => {
+  if (content.kind !== 'file' || content.omitted === 0) return null
+  const n = content.omitted
+  if (n === 1)
+    return { en: 'One card is not available and is left out.', da: 'Ét kort er ikke tilgængeligt og er udeladt.' }
+  return { en: `${n} cards are not available and are left out.`, da: `${n} kort er ikke tilgængelige og er udeladt.` }
+}
+
 export const reportMail = (report: ReportMail): Letter => {
   const { name, company, owner, every, time, content, link, stopLink } = report
   const files = content.kind === 'file' ? [content.file] : []
@@ -51,6 +63,7 @@ export const reportMail = (report: ReportMail): Letter => {
     body: [
       contentText(report),
       shownText(report),
+      omittedText(report),
       report.isSimulated && content.kind !== 'empty'
         ? { en: 'Some or all of the data is simulated.', da: 'Data er helt eller delvist simuleret.' }
         : null,

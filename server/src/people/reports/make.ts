@@ -88,7 +88,15 @@ const readRows = async ({ rows }: TableFile, most: number): Promise<{ rows: Cell
 
 type Made =
   | { result: Exclude<ReportResult, 'sent'>; days: string | null; isSimulated: boolean }
-  | { result: 'sent'; days: string | null; isSimulated: boolean; file: Attachment; rows: number; isAll: boolean }
+  | {
+      result: 'sent'
+      days: string | null
+      isSimulated: boolean
+      file: Attachment
+      rows: number
+      isAll: boolean
+      omitted: number
+    }
 
 type Making = { app: App; routes: readonly BoundRoute[]; nowMs: number; customerId: string; company: string }
 
@@ -176,7 +184,8 @@ export const makeReport = async (making: Making, report: ReportRow): Promise<Mad
     // A section of a dashboard states its own number of rows.
     const rows = format === 'pdf' && !isDashboard(report.address) ? Math.min(count, limits.reportPdfRows) : count
     const isAll = parts.every((part) => part.isAll) && rows === count
-    return { result: 'sent', days, isSimulated, file: attached, rows, isAll }
+    const omitted = reportPartsOf(report.address).length - parts.length
+    return { result: 'sent', days, isSimulated, file: attached, rows, isAll, omitted }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 429) throw error
     return { result: resultOf[error.status] ?? 'failed', ...none }

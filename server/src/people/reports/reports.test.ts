@@ -336,6 +336,7 @@ test('a dashboard is one report: a sheet or a section for each card, without tho
   await sendNow(sheet._id, await signedIn())
   await run()
   const [later] = await mails()
+  expect(later?.text).toContain('One card is not available and is left out.')
   const [less] = later?.attachments ?? []
   const read = await readXlsx(Buffer.from(less && 'base64' in less ? less.base64 : '', 'base64'))
   expect(read.sheets.map(({ name }) => name)).not.toContain(sheets[0]?.name)

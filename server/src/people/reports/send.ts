@@ -34,7 +34,7 @@ const send = async (app: App, routes: readonly BoundRoute[], report: ReportRow) 
     if (result !== 'sent' && result !== 'empty' && result !== 'too-large') return
     const content =
       made.result === 'sent'
-        ? ({ kind: 'file', file: made.file, rows: made.rows, isAll: made.isAll } as const)
+        ? ({ kind: 'file', file: made.file, rows: made.rows, isAll: made.isAll, omitted: made.omitted } as const)
         : ({ kind: result === 'empty' ? 'empty' : 'too-large' } as const)
     // Of this moment: a recipient may have left while the file was made.
     const { name, ...current } = await getReport(tx, customerId, reportId)

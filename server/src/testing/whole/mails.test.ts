@@ -41,7 +41,7 @@ const attached = { name: 'Cold.xlsx', base64: '' }
 const reportContents = [
   { kind: 'empty' },
   { kind: 'too-large' },
-  { kind: 'file', file: attached, rows: 1000, isAll: false },
+  { kind: 'file', file: attached, rows: 1000, isAll: false, omitted: 2 },
 ] as const
 const activated = { instance: 'North Cold', isSimulated: true, pageLink: link, stopLink: `${link}&stop` }
 
