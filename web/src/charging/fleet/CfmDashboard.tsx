@@ -83,7 +83,11 @@ const CfmDashboard = () => {
   const { fromMs, toMs } = shared.span
   const query = range.shown ? { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() } : { days }
   const chosen = range.zoom ?? range.chosen
-  const read = useCall(fleetDashboard, { sent: { query }, refetchIntervalMs: rereadMs, keepWhile: 'fleet' })
+  const read = useCall(fleetDashboard, {
+    sent: { query },
+    refetchIntervalMs: rereadMs,
+    keepWhile: JSON.stringify(chosen ?? days),
+  })
   const reread = useThrottledCallback(() => void read.refetch(), rereadAtMostMs)
   useLiveChargers(reread)
   useLiveResume(reread)
