@@ -46,7 +46,7 @@ export type TestApp = App & {
     action: string,
   ) => Promise<RowOf<'audit_entry', 'who' | 'action' | 'subject' | 'result' | 'before' | 'after'>[]>
   /** Creates a session without a sign-in, which takes 90 ms for the password. */
-  tokenOf: (email: string) => Promise<string>
+  tokenOf: (email: string, wallName?: string) => Promise<string>
   signIn: (email: string) => Promise<string>
   ask: <C extends CallShape>(
     call: C,
@@ -168,13 +168,14 @@ export const openTestApp = async (settings: Record<string, string> = {}): Promis
     ask,
     data: async (call, options) => (await ask(call, options)).body.data,
     signIn,
-    tokenOf: async (email) => {
+    tokenOf: async (email, wallName) => {
       const token = await records.system(async (tx) => {
         const owner = tx.selectFrom('app_user').select(['customer_id as customerId', 'user_id as userId'])
         const found = await owner.where('email', '=', email).executeTakeFirstOrThrow()
         return addSession(tx, {
           ...found,
           remembered: false,
+          ...(wallName === undefined ? {} : { wallName }),
           nowMs: app.clock.now(),
           userAgent: undefined,
           address: '::1',

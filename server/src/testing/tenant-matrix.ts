@@ -186,6 +186,7 @@ export const walkTenantMatrix = async (
   const create = async () => {
     await before()
     const token = await app.tokenOf('sudoer@north.example')
+    await app.tokenOf('sudoer@north.example', 'Control room')
     const [own, foreign] = await app.records.system(async (tx) => [await idsOf(tx, 'north'), await idsOf(tx, 'west')])
     return { token, own, foreign }
   }
