@@ -15,7 +15,9 @@ const app = await openTestApp()
 const now = '2026-11-23T06:00:00Z' // Monday, 07:00
 app.setNow(now)
 const [sudoer = '', expert = '', auditor = '', west = ''] = await Promise.all(
-  ['sudoer@north.example', 'expert@north.example', 'auditor@north.example', 'sudoer@west.example'].map(app.tokenOf),
+  ['sudoer@north.example', 'expert@north.example', 'auditor@north.example', 'sudoer@west.example'].map((email) =>
+    app.tokenOf(email),
+  ),
 )
 afterAll(() => app.close())
 beforeEach(async () => {
