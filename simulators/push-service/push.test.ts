@@ -329,7 +329,9 @@ describe('devices', () => {
   })
 
   test('the private key is sealed, and one pair serves all', async () => {
-    const [one, other] = await Promise.all(['sudoer@north.example', 'sudoer@west.example'].map(app.tokenOf))
+    const [one, other] = await Promise.all(
+      ['sudoer@north.example', 'sudoer@west.example'].map((email) => app.tokenOf(email)),
+    )
     expect(await publicKey(one ?? '')).toBe(await publicKey(other ?? ''))
     const [stored, ...more] = await storedRows(app.records, 'push_key')
     expect(more).toEqual([])
