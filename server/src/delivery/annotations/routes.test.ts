@@ -152,7 +152,7 @@ test('a charger and its site have the notes of the company and the accepted plan
   await create()
   await create({ instanceId: null, text: 'Fire drill' })
   const wordsOf = ({ annotations }: { annotations: contract.Annotation[] }) =>
-    annotations.map((one) => (one.kind === 'note' ? one.text : 'name' in one ? String(one.name) : '')).toSorted()
+    annotations.map((one) => (one.kind === 'note' ? one.text : 'name' in one ? one.name : '')).toSorted()
   const ofCharger = (chargerId: string, token = sudoer) =>
     app.ask(contract.findChargerAnnotations, { token, query: { chargerId, ...day } })
   const ofSite = (token = sudoer) =>
