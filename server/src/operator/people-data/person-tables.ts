@@ -42,7 +42,7 @@ export const personTables: { readonly [T in Table]?: PersonTable<T> } = {
   },
   one_time_code: {
     heading: 'One-time codes',
-    columns: { user_id: 'user', hmac: 'secret', detail: 'text' },
+    columns: { user_id: 'user', hmac: 'secret', detail: 'text', wall_show: 'own' },
     erasure: 'delete',
   },
   api_key: {
