@@ -18,7 +18,10 @@ export default defineConfig({
     // The longest first, so that no worker runs it alone at the end.
     { name: 'several processes', testMatch: 'split.e2e.ts' },
     // Pictures are taken on request only: npm run gallery.
-    { name: 'demo', testIgnore: ['split.e2e.ts', ...(process.env['GALLERY'] ? [] : ['gallery.e2e.ts'])] },
+    {
+      name: 'demo',
+      testIgnore: ['split.e2e.ts', ...(process.env['GALLERY'] ? [] : ['gallery.e2e.ts', 'opened.e2e.ts'])],
+    },
   ],
   timeout: 120_000,
   expect: { timeout: 15_000 },

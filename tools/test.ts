@@ -214,9 +214,9 @@ const inLanes = async (lanes: Record<string, Part>[], only: string[]) => {
 
 const gallery = () =>
   check(
-    'pictures of each screen, in e2e/gallery',
+    'pictures of each screen in e2e/gallery, and axe with everything open',
     'playwright',
-    ['test', '-c', 'e2e/playwright.config.ts', 'gallery'],
+    ['test', '-c', 'e2e/playwright.config.ts', 'gallery', 'opened'],
     {
       env: { CHROMIUM_PATH: findChromium(), GALLERY: 'on' },
       quiet: false,
