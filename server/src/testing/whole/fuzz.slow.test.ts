@@ -120,6 +120,7 @@ const faultsOf = async (call: CallShape, request: Request, statuses: Set<number>
 const secretive = [
   'loginSecondFactor',
   'loginLink',
+  'openWall',
   'handoff',
   'resetWithOtp',
   'confirmSecondFactor',
