@@ -75,8 +75,11 @@ test('an installation in several processes: live through Mosquitto, across a kil
   const chart = page.getByRole('region', { name: /^Lab/ })
   await expect(chart).toBeVisible()
 
-  await publish(123.4)
-  await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 5000 })
+  // The card has its name before its stream is open.
+  await expect(async () => {
+    await publish(123.4)
+    await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 15_000 })
 
   // The first one keeps the partition of the edge. Its messages wait in the broker while it is dead; the open page receives them from the second.
   const held = async ({ health }: Part) =>
