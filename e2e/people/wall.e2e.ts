@@ -51,6 +51,7 @@ test('T5 S1 a wall screen opens by its link, rotates, reads only, and is empty o
   await page.getByRole('button', { name: 'Change cards of Control room' }).click()
   const cards = page.getByRole('dialog', { name: 'Cards of Control room' })
   const others = cards.getByRole('checkbox', { name: /^(Energy now|Frequency|Reserve now|Power cost)/, checked: true })
+  await expect(others.first()).toBeVisible()
   while ((await others.count()) > 0) await others.first().click()
   await cards.getByRole('button', { name: 'Save cards' }).click()
   await expect(shown).toHaveAccessibleName('Faults and alerts')
