@@ -32,7 +32,7 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
   return (
     <ChartPanel
       title={name}
-      help="instancePower"
+      help={small ? undefined : 'instancePower'}
       simulatedInFoot
       note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
       badge={

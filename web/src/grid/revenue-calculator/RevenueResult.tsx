@@ -63,7 +63,6 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
       </Grid>
       <ChartPanel
         title={t('Revenue by month')}
-        help="calculator"
         note={`(${unit})`}
         badge={
           <>
