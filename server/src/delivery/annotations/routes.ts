@@ -3,6 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { dayBounds, type Span, today } from '@gridmast/contract/time.ts'
+import type { RawBuilder } from 'kysely'
 import type { Viewer } from '#access/viewer.ts'
 import { route } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
@@ -97,14 +98,8 @@ const find = route(contract.findAnnotations, async ({ own, viewer, nowMs, query 
   return answerOf(kinds)
 })
 
-/** Notes of the company and the plans of chargers. */
-const findOfChargers = async (
-  tx: Tx,
-  customerId: string,
-  viewer: Viewer,
-  target: Parameters<typeof findPlans>[2],
-  span: Span,
-) => {
+/** Notes of the company and the plans of a charger or a site. */
+const findOfChargers = async (tx: Tx, customerId: string, viewer: Viewer, target: RawBuilder<boolean>, span: Span) => {
   const notes = can(viewer, 'power.read') ? await findNotes(tx, customerId, span) : []
   const plans = can(viewer, 'load-shifting.read') ? await findPlans(tx, customerId, target, span) : []
   return answerOf([notes.map((row) => toNote(row, viewer)), plans.flatMap(toPlan)])

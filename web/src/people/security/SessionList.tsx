@@ -2,10 +2,11 @@ import { ActionIcon, Button } from '@mantine/core'
 import { revokeSession, sessions } from '@gridmast/contract/people/auth.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTv, IconLayoutList } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { t, withWords } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -18,9 +19,10 @@ type Session = Data<typeof sessions>['sessions'][number]
 const nameOf = (session: Session): string =>
   session.wall === null ? deviceName(session) : `${session.wall} · ${deviceName(session)}`
 
-const WallCardsDialog = lazy(async () => ({
-  default: (await withWords(import('./WallDialog.tsx'), 'wall', 'energy')).WallCardsDialog,
-}))
+const WallCardsDialog = lateDialog(
+  async () => (await withWords(import('./WallDialog.tsx'), 'wall', 'energy')).WallCardsDialog,
+  ({ wall }) => wall !== null,
+)
 
 const columnsOf = (onRevoke: (session: Session) => void, onCards: (session: Session) => void): Columns<Session> => [
   column.cell(
@@ -101,11 +103,7 @@ export const SessionList = () => {
     onDone: () => list.current?.focus(),
   })
   const [changed, setChanged] = useState<Session | null>(null)
-  const [hasDialog, setDialog] = useState(false)
-  const columns = columnsOf(revoke, (session) => {
-    setChanged(session)
-    setDialog(true)
-  })
+  const columns = columnsOf(revoke, setChanged)
   return (
     <>
       <ListPanel
@@ -118,14 +116,10 @@ export const SessionList = () => {
         rowKey={({ _id }) => _id}
       />
       {revokeDialog}
-      {hasDialog && (
-        <Suspense>
-          <WallCardsDialog
-            wall={changed && { _id: changed._id, name: changed.wall ?? '', show: changed.wallShow }}
-            onClose={() => setChanged(null)}
-          />
-        </Suspense>
-      )}
+      <WallCardsDialog
+        wall={changed && { _id: changed._id, name: changed.wall ?? '', show: changed.wallShow }}
+        onClose={() => setChanged(null)}
+      />
     </>
   )
 }
