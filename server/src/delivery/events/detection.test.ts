@@ -178,7 +178,7 @@ test('T5 R1 an activation in time is pushed to its readers at its start, mailed 
   })
 })
 
-test('an activation that still runs after a gap of 25 minutes is notified at its end', async () => {
+test('an activation that still runs after a gap of 25 minutes is notified at its end, also when a check falls between its parts', async () => {
   await forget()
   await app.records.system(async (tx) => {
     const own = tx.updateTable('instance').set({ markets: ['FCR-D-INC'], enabled: true, bid_active: true })
@@ -193,8 +193,13 @@ test('an activation that still runs after a gap of 25 minutes is notified at its
   const low = Array.from({ length: 24 * 60 }, (_, i) => (i < 120 ? 50 : 49.62))
   const power = low.map((hz) => (hz < 50 ? 600 : 900))
   // Resent from the oldest on, as the protocol requires.
-  for (let from = 0; from < low.length; from += 480)
-    await insert(t0Ms + from * 1000, low.slice(from, from + 480), power.slice(from, from + 480))
+  for (let from = 0; from < low.length; from += 480) {
+    const part = (values: readonly number[]) => values.slice(from, from + 480)
+    const partMs = t0Ms + from * 1000
+    await app.readings.insert([run('frequency', partMs, part(low)), run('power', partMs, part(power))])
+    if (from > 0) engine.tick()
+    await engine.settled()
+  }
   const webhooks = async () => (await queued()).filter(({ kind }) => kind === 'webhook').length
   const [event] = (await list({ instanceId: cold.instanceId })).events
   expect(event).toMatchObject({ startTime: new Date(t0Ms + 120_000).toISOString(), endTime: null, late: false })

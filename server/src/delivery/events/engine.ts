@@ -62,21 +62,28 @@ export const openEventEngine = async <W extends Watched>(ports: Ports<W>): Promi
     series.finalMs = Infinity
   }
 
-  const follow = (series: Series<W>, { run: { t0Ms, dtMs, values }, version }: StoredRun) => {
+  const watchRun = (series: Series<W>, { run: { t0Ms, dtMs, values }, version }: StoredRun) => {
     const arrivedMs = version / 1000
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]
+      if (value === null || value === undefined) continue
+      const atMs = t0Ms + i * dtMs
+      addChanges(series, series.watcher.next(atMs, value), atMs, arrivedMs)
+      series.lastMs = atMs
+      if (atMs >= series.finalMs) addUnfinished(series, series.finalMs, atMs, arrivedMs)
+    }
+  }
+
+  const follow = (series: Series<W>, stored: StoredRun) => {
     try {
-      for (let i = 0; i < values.length; i++) {
-        const value = values[i]
-        if (value === null || value === undefined) continue
-        const atMs = t0Ms + i * dtMs
-        addChanges(series, series.watcher.next(atMs, value), atMs, arrivedMs)
-        series.lastMs = atMs
-        if (atMs >= series.finalMs) addUnfinished(series, series.finalMs, atMs, arrivedMs)
-      }
+      watchRun(series, stored)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
+      const { t0Ms, dtMs, values } = stored.run
+      const toMs = t0Ms + dtMs * (values.length - 1)
+      addRange(series.ranges, { fromMs: t0Ms, toMs, arrivedMs: stored.version / 1000, dueMs: 0 })
       series.watcher = watch(products[series.watched.market])
-      addRange(series.ranges, { fromMs: t0Ms, toMs: t0Ms + dtMs * (values.length - 1), arrivedMs, dueMs: 0 })
+      watchRun(series, stored)
     }
   }
 
