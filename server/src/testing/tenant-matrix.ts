@@ -175,7 +175,7 @@ const unknownId = '018f0000-0000-7000-8000-000000000000'
 
 /**
  * Walks the matrix as the sudoer of North against West and answers one line per fault. `before` creates the rows. A call that lost its rows or
- * session to an earlier one runs again with new ones.
+ * session to an earlier one, or beside which an earlier one still wrote, runs again with new ones.
  */
 export const walkTenantMatrix = async (
   app: TestApp,
@@ -228,13 +228,15 @@ export const walkTenantMatrix = async (
       const malformed = await ask('not-an-id')
       if (malformed.status !== 400) wrong.push(`${where}: text that is no id is answered ${malformed.status}`)
     }
-    if ((await printOf(app.records, tables)) !== unchanged) wrong.push(`${name}: a refused request changed a table`)
+    const isChanged = (await printOf(app.records, tables)) !== unchanged
+    const isOnlyChanged = isChanged && wrong.length === 0
+    if (isChanged) wrong.push(`${name}: a refused request changed a table`)
     const accepted = await app.ask(call, { token, ...valid })
     if (accepted.status === 404 || accepted.status === 400 || accepted.status >= 500)
       wrong.push(
         `${name}: own ids are answered ${accepted.status} ${accepted.text.slice(0, 120)}, so the matrix proves nothing`,
       )
-    return { wrong, isRefused: accepted.status >= 400 }
+    return { wrong, isOnlyChanged, isRefused: accepted.status >= 400 }
   }
 
   const all: string[] = []
@@ -243,7 +245,7 @@ export const walkTenantMatrix = async (
     const positions = idPositions(call)
     if (positions.length === 0 || call.may === 'public') continue
     let walked = await walk(name, call, positions, rows)
-    if (walked.isRefused) {
+    for (let again = 0; walked.isOnlyChanged ? again < 2 : walked.isRefused && again < 1; again++) {
       rows = await create()
       walked = await walk(name, call, positions, rows)
     }

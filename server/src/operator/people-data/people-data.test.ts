@@ -90,7 +90,7 @@ const addRows = async () => {
       })
       .execute()
     const tag_id = newId()
-    const tag = { customer_id, tag_id, tag: 'A1B2', name: 'Eva Expert', active: true, created_at: new Date() }
+    const tag = { customer_id, tag_id, tag: 'EVA-TAG-1', name: 'Eva Expert', active: true, created_at: new Date() }
     await tx.insertInto('charger_tag').values(tag).execute()
     const text = { en: `Hello ${email}`, da: `Hej ${email}` }
     await queueMail(tx, { customerId: customer_id, to: email }, letter({ subject: text, body: [text] }))
@@ -207,7 +207,7 @@ test('S1 C4 an erasure ends the sessions, removes the account and its mails, and
   expect(await tablesWith(email)).toEqual([])
   expect(await tablesWith(user_id)).toEqual([])
   expect(await tablesWith('Eva Expert')).toEqual([])
-  expect(await tablesWith('A1B2')).toEqual([])
+  expect(await tablesWith('EVA-TAG-1')).toEqual([])
   await expect.poll(async () => (await app.ask(verify, { token })).status, { timeout: 10_000 }).toBe(401)
   const rows = await app.records.system(async (tx) => ({
     tag: await tx.selectFrom('charger_tag').selectAll().where('tag_id', '=', tag_id).executeTakeFirstOrThrow(),
@@ -297,7 +297,7 @@ test('an address without an account is erased where it occurs; two users with on
   const lines = await erase(email)
   expect(lines).toContainEqual('Another user of the company has the same name: rows with the name alone are unchanged')
   const tag = await app.records.system((tx) =>
-    tx.selectFrom('charger_tag').selectAll().where('tag', '=', 'A1B2').executeTakeFirstOrThrow(),
+    tx.selectFrom('charger_tag').selectAll().where('tag', '=', 'EVA-TAG-1').executeTakeFirstOrThrow(),
   )
   expect(tag).toMatchObject({ name: 'Eva Expert', active: true })
 })
