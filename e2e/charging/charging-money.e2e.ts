@@ -191,7 +191,7 @@ test('a site: its charger receives the limit and a manual limit with its reason,
   await expect(connector).toContainText('Kranen skal løfte · Lone Krogh')
   await expect(async () => {
     here.pass(10)
-    await expect(connector.getByRole('cell').nth(6)).toHaveText('5,5', { timeout: 5000 })
+    await expect(connector.locator('td').nth(6)).toHaveText('5,5', { timeout: 5000 })
   }).toPass({ timeout: countedMs })
   await expectClean(page)
   await connector.getByRole('button', { name: /^End the limit/ }).click()

@@ -205,6 +205,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     sorting,
   } = props
   const columns = useMemo(() => allColumns.filter((column) => !!column), [allColumns])
+  const naming = columns.find(({ card }) => card === 'lead')
   const phone = usePhone()
   const phonePageSize = usePageSize(widePageSize)
   const pageSize = paging?.total === undefined ? phonePageSize : widePageSize
@@ -339,7 +340,12 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                   <tr data-warn={warnRow?.(row) || undefined} {...rowProps?.(row, i)}>
                     {numbered && <td className={classes.number}>{first + i + 1}</td>}
                     {columns.map((column) => (
-                      <td key={column.key} data-align={column.align} data-digits={column.digits}>
+                      <td
+                        key={column.key}
+                        role={column === naming ? 'rowheader' : undefined}
+                        data-align={column.align}
+                        data-digits={column.digits}
+                      >
                         {column.cell(row)}
                       </td>
                     ))}

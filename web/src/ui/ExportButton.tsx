@@ -3,7 +3,6 @@ import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
-import { useReportPart } from '#lib/report-parts.ts'
 import { Menu, MenuItem } from './Menu.tsx'
 import { SendItem } from './SendItem.tsx'
 
@@ -48,17 +47,22 @@ type Props = {
 
 export const ExportButton = ({ onExport, disabled = false, label, small = false, children }: Props) => {
   const [busy, run] = useBusy()
-  useReportPart(onExport.address)
   const words = label ?? t('Export')
   return (
     <Menu
       target={
         small ? (
-          <ActionIcon aria-label={words} loading={busy} disabled={disabled}>
+          <ActionIcon aria-label={words} loading={busy} disabled={disabled} data-export={onExport.address}>
             <IconDownload size={16} stroke={1.8} />
           </ActionIcon>
         ) : (
-          <Button variant="default" leftSection={<IconDownload stroke={1.8} />} loading={busy} disabled={disabled}>
+          <Button
+            variant="default"
+            leftSection={<IconDownload stroke={1.8} />}
+            loading={busy}
+            disabled={disabled}
+            data-export={onExport.address}
+          >
             {words}
           </Button>
         )

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dashboardOf } from '@gridmast/contract/people/report-sources.ts'
@@ -24,4 +25,24 @@ test('a dashboard is sent with the exports of its cards, each once, without thos
   await userEvent.click(page.getByRole('button', { name: 'Send dashboard by email' }))
   await expect.element(page.getByText('at /reports')).toBeVisible()
   expect(router.state.location.search).toEqual({ add: dashboardOf([events, points]) })
+})
+
+test('its parts have the order of the screen, also when a card above another was loaded last', async () => {
+  const [first, second] = ['/client/data/event?eventType=fcr_based', '/client/data/set-point?instanceId=1']
+  const Cards = () => {
+    const [isLoaded, setIsLoaded] = useState(false)
+    return (
+      <>
+        <button type="button" onClick={() => setIsLoaded(true)}>
+          Load
+        </button>
+        {shown(isLoaded ? [first, second] : [second])}
+      </>
+    )
+  }
+  const { router } = await showAt('/home', <Cards />)
+  await userEvent.click(page.getByRole('button', { name: 'Load' }))
+  await userEvent.click(page.getByRole('button', { name: 'Send dashboard by email' }))
+  await expect.element(page.getByText('at /reports')).toBeVisible()
+  expect(router.state.location.search).toEqual({ add: dashboardOf([first, second]) })
 })

@@ -4,15 +4,18 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { IconMail } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
-import { shownParts } from '#lib/report-parts.ts'
 import { useCan } from '#lib/user.tsx'
+
+/** Addresses of the exports on the screen, in its order. */
+const shownExports = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-export]')].map(({ dataset }) => dataset['export'] ?? '')
 
 /** Opens a report of all cards of the screen that can be sent daily. */
 const SendDashboard = () => {
   const router = useRouter()
   if (!useCan('report.edit')) return null
   const send = () => {
-    const parts = shownParts().filter((address) => reportIntervalsOf(address).includes('daily'))
+    const parts = [...new Set(shownExports())].filter((address) => reportIntervalsOf(address).includes('daily'))
     void router.navigate({ to: '/reports', search: { add: dashboardOf(parts.slice(0, limits.reportParts)) } })
   }
   return (

@@ -43,12 +43,7 @@ const heads = () =>
     .elements()
     .map((head) => head.firstChild?.firstChild?.textContent ?? head.textContent)
 const cells = (row: number) =>
-  table
-    .getByRole('row')
-    .nth(row)
-    .getByRole('cell')
-    .elements()
-    .map((cell) => cell.textContent)
+  [...table.getByRole('row').nth(row).element().querySelectorAll('td')].map((cell) => cell.textContent)
 const requests = () => fetched().filter((path) => path.startsWith(`/api${findEvents.path}?`))
 const lastQuery = () => Object.fromEntries(new URL(requests().at(-1) ?? '', location.origin).searchParams)
 

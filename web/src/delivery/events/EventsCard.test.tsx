@@ -30,13 +30,7 @@ const Card = () => {
     </main>
   )
 }
-const cells = () =>
-  page
-    .getByRole('row')
-    .nth(1)
-    .getByRole('cell')
-    .elements()
-    .map((cell) => cell.textContent)
+const cells = () => [...page.getByRole('row').nth(1).element().querySelectorAll('td')].map((cell) => cell.textContent)
 
 test('the newest activations with the columns of the market group; each links to its market', async () => {
   answerCalls({ [path]: () => ({ data: answer('fcr_based') }) })

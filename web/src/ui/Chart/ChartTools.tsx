@@ -3,7 +3,6 @@ import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t, withWords } from '#lib/i18n.ts'
-import { useReportPart } from '#lib/report-parts.ts'
 import { Menu, MenuItem } from '#ui/Menu.tsx'
 import { SendItem } from '#ui/SendItem.tsx'
 
@@ -25,7 +24,6 @@ type Props = {
 
 export const ChartTools = (props: Props) => {
   const { title, inMenu, asTable, onTable, onPicture, full, onFull, onDownload, choices, actions } = props
-  useReportPart(onDownload?.address)
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
@@ -49,7 +47,11 @@ export const ChartTools = (props: Props) => {
   const menu = (items: ReactNode) => (
     <Menu
       target={
-        <ActionIcon aria-label={t('Tools of {{title}}', { title })} onPointerEnter={() => void loadViews()}>
+        <ActionIcon
+          aria-label={t('Tools of {{title}}', { title })}
+          onPointerEnter={() => void loadViews()}
+          data-export={inMenu ? onDownload?.address : undefined}
+        >
           <IconDots size={16} stroke={1.8} />
         </ActionIcon>
       }
@@ -82,7 +84,7 @@ export const ChartTools = (props: Props) => {
       {downloads && (
         <Menu
           target={
-            <ActionIcon data-tip={t('Download')} aria-label={t('Download')}>
+            <ActionIcon data-tip={t('Download')} aria-label={t('Download')} data-export={onDownload.address}>
               <IconDownload size={16} stroke={1.8} />
             </ActionIcon>
           }
