@@ -24,11 +24,15 @@ test.each([
   ['nothing but separators', ';'.repeat(huge), 0],
   ['one line', 'a'.repeat(huge), 1],
   ['one quoted text without an end', `"${'a\n'.repeat(huge / 2)}`, 1],
-])('L1 8 MB of %s are read in time', async (_, text, count) => {
-  const bytes = Buffer.from(text)
-  const { rows } = await readTable('north', { name: 'a.csv', bytes }, wanted)
-  expect(rows).toHaveLength(count)
-}, 10_000)
+])(
+  'L1 8 MB of %s are read in time',
+  async (_, text, count) => {
+    const bytes = Buffer.from(text)
+    const { rows } = await readTable('north', { name: 'a.csv', bytes }, wanted)
+    expect(rows).toHaveLength(count)
+  },
+  10_000,
+)
 
 test('L1 too many rows are refused before they are read, and trailing blank lines do not count', async () => {
   const of = (text: string) => readTable('north', { name: 'a.csv', bytes: Buffer.from(text) }, wanted)
