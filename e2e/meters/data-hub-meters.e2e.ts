@@ -124,7 +124,7 @@ test('an auditor reads the table and downloads a file of the selected meters', a
   await expect(form.getByText('Meters: 1 · rows: 30')).toBeVisible()
   const file = await downloadBy(page, () => form.getByRole('button', { name: 'Download' }).click())
   const now = today(Date.now())
-  expect(file.suggestedFilename()).toBe(`Meters_${addDays(now, -30)}_to_${addDays(now, -1)}.xlsx`)
+  expect(file.suggestedFilename()).toBe(`Meters_${addDays(now, -30)}--${addDays(now, -1)}.xlsx`)
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe('PK')
 })
 

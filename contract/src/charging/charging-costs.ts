@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
+import { days, inOrder, mostDays } from '#days.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { isPlainDecimal } from '#numbers.ts'
 import { taxOf } from '#grid/prices.ts'
 import { decimalText, documentFormat } from '#series.ts'
 import { publishedSource, simulated } from '#source.ts'
-import { daysBetween, localDate } from '#time.ts'
+import { localDate } from '#time.ts'
 
 /** Spot prices and tariffs of grid companies are Danish. */
 export const chargingAreas = ['DK1', 'DK2'] as const
@@ -149,11 +150,6 @@ const uncounted = z.object({ sessions: z.number(), kwh: z.number() })
 export const uncountedSessions = z.object({ doubted: uncounted, refused: uncounted })
 export type ChargingSums = z.infer<typeof chargingSums>
 
-const days = { startDate: localDate, endDate: localDate }
-const inOrder = ({ startDate, endDate }: { startDate: string; endDate: string }) => startDate <= endDate
-const notTooLong = ({ startDate, endDate }: { startDate: string; endDate: string }) =>
-  daysBetween(startDate, endDate) < limits.exportDays
-
 export const chargingCosts = call({
   method: 'GET',
   path: '/client/evc/cost',
@@ -163,8 +159,8 @@ export const chargingCosts = call({
   of: ['charging-price', 'charging-session', 'tag', 'charger'],
   query: z
     .strictObject({ ...days, by: z.enum(['charger', 'group', 'day']).default('charger') })
-    .refine(inOrder, { path: ['endDate'], error: m.endBeforeStart, abort: true })
-    .refine(notTooLong, { path: ['endDate'], error: m.exportTooLong(limits.exportDays) }),
+    .refine(...inOrder)
+    .refine(...mostDays(limits.exportDays, m.exportTooLong)),
   response: z.object({
     total: chargingSums,
     uncounted: uncountedSessions,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { paymentStates } from '#choices.ts'
 import { requiredText, text } from '#fields.ts'
+import { inOrder } from '#days.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { isPlainDecimal } from '#numbers.ts'
@@ -93,10 +94,7 @@ export const findPayments = call({
       endDate: localDate.optional(),
       format: fileFormat.optional(),
     })
-    .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
-      path: ['endDate'],
-      error: m.endBeforeStart,
-    }),
+    .refine(...inOrder),
   response: z.object({
     payments: z.array(payment),
     totalCount: z.number(),

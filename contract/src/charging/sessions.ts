@@ -4,6 +4,7 @@ import { chargingCost } from './charging-costs.ts'
 import { connectorStates, connectorId } from './ev-charging.ts'
 import { groupParams, tagParams } from './tags.ts'
 import { requiredText, shortText } from '#fields.ts'
+import { inOrder } from '#days.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { isPlainDecimal } from '#numbers.ts'
@@ -76,10 +77,7 @@ export const findChargerTransactions = call({
       attention: z.literal('true').optional(),
       format: fileFormat.optional(),
     })
-    .refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
-      path: ['endDate'],
-      error: m.endBeforeStart,
-    }),
+    .refine(...inOrder),
   response: z.object({
     transactions: z.array(chargerTransaction),
     overallConsumption: z.number(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
+import { days, inOrder, mostDays } from '#days.ts'
 import { numberInUrl, text } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { eventTypes } from '#markets.ts'
@@ -7,7 +8,7 @@ import { m } from '#messages.ts'
 import { paged } from '#paging.ts'
 import { fileFormat, graph, series } from '#series.ts'
 import { simulated } from '#source.ts'
-import { daysBetween, localDate } from '#time.ts'
+import { localDate } from '#time.ts'
 
 export const directions = ['increased', 'decreased'] as const
 export type Direction = (typeof directions)[number]
@@ -150,13 +151,6 @@ const filters = {
   duration: z.enum(durationClasses).optional(),
 }
 
-const isSpan = ({ startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined }) =>
-  !startDate || !endDate || startDate <= endDate
-const isAtMost =
-  (days: number) =>
-  ({ startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined }) =>
-    !startDate || !endDate || daysBetween(startDate, endDate) < days
-
 export const eventColumns = [
   'start',
   'market',
@@ -192,8 +186,8 @@ export const findEvents = call({
       ...paged(eventColumns),
       format: fileFormat.optional(),
     })
-    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart })
-    .refine(isAtMost(limits.exportDays), { path: ['endDate'], error: m.tooManyDays(limits.exportDays) }),
+    .refine(...inOrder)
+    .refine(...mostDays(limits.exportDays)),
   response: z.object({
     events: z.array(activationEvent),
     totalCount: z.number(),
@@ -219,7 +213,7 @@ export const dashboardEvents = call({
   of: ['instance'],
   query: z
     .strictObject({ ...filters, leastDeltaLoad, limit: numberInUrl(z.int().min(1).max(100)).default(5) })
-    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart }),
+    .refine(...inOrder),
   response: z.object({
     events: z.array(activationEvent),
     today: z.number(),
@@ -307,10 +301,9 @@ export const controlSheet = call({
     .strictObject({
       market: text(40),
       instanceId: id('instance'),
-      startDate: localDate,
-      endDate: localDate,
+      ...days,
       format: fileFormat.optional(),
     })
-    .refine(isSpan, { path: ['endDate'], error: m.endBeforeStart })
-    .refine(isAtMost(limits.controlSheetDays), { path: ['endDate'], error: m.exportTooLong(limits.controlSheetDays) }),
+    .refine(...inOrder)
+    .refine(...mostDays(limits.controlSheetDays, m.exportTooLong)),
 })

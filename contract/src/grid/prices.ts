@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
+import { days, inOrder, mostDays } from '#days.ts'
 import { atMost, numberInUrl } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { priceSignalId, priceTypes } from './price-signals.ts'
 import { decimalText, fileFormat, graph } from '#series.ts'
 import { publishedSource } from '#source.ts'
-import { daysBetween, localDate, month } from '#time.ts'
+import { localDate, month } from '#time.ts'
 import { windowQuery } from './frequency.ts'
 
 export const pricePoint = z.object({ start_time: z.iso.datetime(), end_time: z.iso.datetime(), price: decimalText })
@@ -136,16 +137,12 @@ export const bulkDownload = call({
   query: z
     .strictObject({
       signal: priceSignalId,
-      startDate: localDate,
-      endDate: localDate,
+      ...days,
       priceType: z.enum(priceTypes).optional(),
       format: fileFormat.optional(),
     })
-    .refine(({ startDate, endDate }) => startDate <= endDate, { path: ['endDate'], error: m.endBeforeStart })
-    .refine(({ startDate, endDate }) => daysBetween(startDate, endDate) < limits.exportDays, {
-      path: ['endDate'],
-      error: m.exportTooLong(limits.exportDays),
-    }),
+    .refine(...inOrder)
+    .refine(...mostDays(limits.exportDays, m.exportTooLong)),
   response: z.object({ prices: z.array(pricePoint), unit: z.string() }),
 })
 

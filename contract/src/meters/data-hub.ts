@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bulkResult, ids } from '#bulk.ts'
 import { call, id } from '#call.ts'
+import { days, inOrder, mostDays } from '#days.ts'
 import { optionalText, requiredText, text } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { watchId } from '#live.ts'
@@ -8,7 +9,7 @@ import { m } from '#messages.ts'
 import { taxOf } from '#grid/prices.ts'
 import { decimalText, fileFormat, graph } from '#series.ts'
 import { publishedSource } from '#source.ts'
-import { daysBetween, localDate } from '#time.ts'
+import { localDate } from '#time.ts'
 
 /** Qualities of DataHub; `missing` has no value. */
 export const qualities = ['measured', 'estimated', 'adjusted', 'incomplete', 'missing'] as const
@@ -318,16 +319,6 @@ export const meterFormula = call({
   }),
 })
 
-const days = {
-  startDate: localDate,
-  endDate: localDate,
-}
-type Days = { startDate: string; endDate: string }
-const inOrder = ({ startDate, endDate }: Days) => startDate <= endDate
-const notTooLong = ({ startDate, endDate }: Days) => daysBetween(startDate, endDate) < limits.exportDays
-const reversed = { path: ['endDate'], error: m.endBeforeStart, abort: true }
-const tooLong = { path: ['endDate'], error: m.exportTooLong(limits.exportDays) }
-
 export const dearestHours = call({
   method: 'GET',
   path: '/client/data-hub/{meterId}/dearest',
@@ -337,8 +328,8 @@ export const dearestHours = call({
   params: ofMeter,
   query: z
     .strictObject({ ...days, ...preview })
-    .refine(inOrder, reversed)
-    .refine(notTooLong, { path: ['endDate'], error: m.tooManyDays(limits.exportDays) }),
+    .refine(...inOrder)
+    .refine(...mostDays(limits.exportDays)),
   response: z.object({
     hours: z.array(
       z.object({
@@ -368,8 +359,8 @@ export const downloadMeters = call({
       devices: z.array(id('meter')).min(1, m.meterRequired).max(limits.metersPerFile, m.most(limits.metersPerFile)),
       ...days,
     })
-    .refine(inOrder, reversed)
-    .refine(notTooLong, tooLong),
+    .refine(...inOrder)
+    .refine(...mostDays(limits.exportDays, m.exportTooLong)),
   response: z.object({
     devices: z.array(
       z.object({

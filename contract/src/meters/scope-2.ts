@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
+import { days, inOrder, mostDays } from '#days.ts'
 import { limits } from '#limits.ts'
 import { m } from '#messages.ts'
 import { paged } from '#paging.ts'
 import { decimalText, documentFormat } from '#series.ts'
 import { publishedSource } from '#source.ts'
-import { daysBetween, localDate } from '#time.ts'
+import { localDate } from '#time.ts'
 
 /** Scope 2 reports: emission of meters' electricity over whole local days, hour by hour, stored with its readings. */
 
@@ -138,18 +139,10 @@ export const makeScopeReport = call({
   body: z
     .strictObject({
       meters: z.array(id('meter')).min(1, m.meterRequired).max(limits.scopeMeters, m.most(limits.scopeMeters)),
-      startDate: localDate,
-      endDate: localDate,
+      ...days,
     })
-    .refine(({ startDate, endDate }) => startDate <= endDate, {
-      path: ['endDate'],
-      error: m.endBeforeStart,
-      abort: true,
-    })
-    .refine(({ startDate, endDate }) => daysBetween(startDate, endDate) < limits.exportDays, {
-      path: ['endDate'],
-      error: m.tooManyDays(limits.exportDays),
-    }),
+    .refine(...inOrder)
+    .refine(...mostDays(limits.exportDays)),
   response: z.object({ report, isNew: z.boolean() }),
 })
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { numberInUrl, text } from '#fields.ts'
+import { inOrder } from '#days.ts'
 import { limits } from '#limits.ts'
-import { amount, inOrder, reversed } from './month-revenue.ts'
+import { amount } from './month-revenue.ts'
 import { paged } from '#paging.ts'
 import { decimalText, fileFormat } from '#series.ts'
 import { simulated } from '#source.ts'
@@ -96,7 +97,7 @@ export const findSettlements = call({
       ...paged(settlementColumns, limits.economicsPageSize),
       format: fileFormat.optional(),
     })
-    .refine(inOrder, reversed),
+    .refine(...inOrder),
   response: z.object({
     settlements: z.array(settlement),
     count: z.number(),

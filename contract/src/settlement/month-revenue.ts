@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from '#call.ts'
-import { m } from '#messages.ts'
+import { inOrder } from '#days.ts'
 import { decimalText } from '#series.ts'
 import { simulatedSum } from '#source.ts'
 import { localDate } from '#time.ts'
@@ -9,17 +9,13 @@ import { localDate } from '#time.ts'
 
 export const amount = decimalText.nullable()
 
-type Days = { startDate?: string | undefined; endDate?: string | undefined }
-export const inOrder = ({ startDate, endDate }: Days) => !startDate || !endDate || startDate <= endDate
-export const reversed = { path: ['endDate'], error: m.endBeforeStart }
-
 export const monthRevenue = call({
   method: 'GET',
   path: '/client/data/revenue',
   summary: 'List the revenue of the company on each local day of a span (by default the current month)',
   may: 'revenue.read',
   of: ['bid-result'],
-  query: z.strictObject({ startDate: localDate.optional(), endDate: localDate.optional() }).refine(inOrder, reversed),
+  query: z.strictObject({ startDate: localDate.optional(), endDate: localDate.optional() }).refine(...inOrder),
   response: z.object({
     /** Past days; null when there are settlements and all amounts are unknown. */
     totalRevenue: amount,

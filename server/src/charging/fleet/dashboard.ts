@@ -22,7 +22,7 @@ import { readWindow } from '#platform/http/chart-window.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
 import { sqlRows, selectRows } from '#platform/records/rows.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile } from '#platform/files/table-file.ts'
 
 type Days = { fromMs: number; nowMs: number }
 
@@ -163,7 +163,7 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     return { sessions, energyKwh: kwh(wh), utilisation: utilisationOf(row, usage, days) }
   }
   if (query.format) {
-    const name = { fileName: `Chargers ${first} to ${last}`, sheet: 'Chargers' }
+    const name = { fileName: `Chargers ${fileDays(first, last)}`, sheet: 'Chargers' }
     const rows = chargers.map(({ row }) => ({ row, ...used(row) }))
     return { file: tableFile(name, fileColumns, rows) }
   }

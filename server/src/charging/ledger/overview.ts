@@ -1,6 +1,5 @@
 import { consumptionStep } from '@gridmast/contract/grid/capacity.ts'
-import { m } from '@gridmast/contract/messages.ts'
-import { type Span, dayBounds, dayMs, hourMs, today } from '@gridmast/contract/time.ts'
+import { type Span, dayBounds, hourMs, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { plausibleWh } from './session-energy.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -9,7 +8,6 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { datesIn, slotsIn } from '@gridmast/contract/slots.ts'
 import { route } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
-import { invalid } from '#platform/http/errors.ts'
 import { getRow, sqlRows, selectRows } from '#platform/records/rows.ts'
 import { readingsFile } from '#readings/file.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -134,9 +132,7 @@ const lastOf = async (readings: Readings, nos: readonly (number | undefined)[]):
 }
 
 const overview = route(contract.chargerOverview, async ({ app, own, nowMs, query }) => {
-  const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
-  if (!query.format && span.toMs - span.fromMs > limits.chargerDays * dayMs + hourMs)
-    throw invalid({ end: m.tooManyDays(limits.chargerDays) })
+  const span = readWindow(query, nowMs, dayBounds(today(nowMs)), query.format ? undefined : limits.chargerDays)
   const { registers, charger, power, energy, soc, phases } = await own(async (tx, customerId) => ({
     ...(await signalsOf(tx, customerId, query)),
     registers: query.format ? null : await readRegisters(tx, customerId, query, widened(span)),

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, type Span, dayBounds, today } from '@gridmast/contract/time.ts'
+import { minuteMs, type Span, dayBounds, today } from '@gridmast/contract/time.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey, findRow, insertRows, selectRows } from '#platform/records/rows.ts'
 import type { Readings } from '#readings/readings.ts'
@@ -7,10 +7,9 @@ import { isFresh, readSite, type SiteRow } from './site-connectors.ts'
 import { wattsOf } from './smart-charging.ts'
 import * as contract from '@gridmast/contract/charging/charging-sites.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { type App, route } from '#context.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
-import { invalid, notFound } from '#platform/http/errors.ts'
+import { notFound } from '#platform/http/errors.ts'
 import { readingsFile } from '#readings/file.ts'
 import { readMeans } from '#readings/intervals.ts'
 import { getSite } from './sites.ts'
@@ -156,9 +155,7 @@ const readCurve = async (readings: Readings, signal: CurveSignal, span: Span) =>
 
 export const siteChart = route(contract.chargingSiteChart, async ({ app, own, nowMs, params, query }) => {
   const { chargerId, connectorId = 1, format } = query
-  const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
-  if (!format && span.toMs - span.fromMs > limits.chargerDays * dayMs + hourMs)
-    throw invalid({ end: m.tooManyDays(limits.chargerDays) })
+  const span = readWindow(query, nowMs, dayBounds(today(nowMs)), format ? undefined : limits.chargerDays)
   // A connector is measured during its sessions only: its mean of an hour would be that of its sessions.
   const hasBands = format !== undefined || contract.siteStepMs(span) === minuteMs
   const { site, nos, signals } = await own(async (tx, customerId) => ({

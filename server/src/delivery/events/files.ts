@@ -3,7 +3,14 @@ import { formatDate, zone } from '@gridmast/contract/time.ts'
 import type { Curves } from '#delivery/scoring/measured.ts'
 import type { Product } from '#delivery/scoring/products.ts'
 import * as column from '#platform/files/columns.ts'
-import { checkFileRows, type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
+import {
+  checkFileRows,
+  type Column,
+  fileDays,
+  tableFile,
+  type TableFile,
+  rowPages,
+} from '#platform/files/table-file.ts'
 import type { Own, FileOrReply } from '#platform/http/route.ts'
 import type { Readings } from '#readings/readings.ts'
 import { type EventRow, type Filter, findEvents, findMarkets, sumUpEvents } from './queries.ts'
@@ -44,7 +51,7 @@ export const eventsFile = async (
   })
   checkFileRows(count, 'endDate')
   const name = {
-    fileName: `Activation events ${startDate} ${endDate}`,
+    fileName: `Activation events ${fileDays(startDate, endDate)}`,
     sheet: 'Events',
     about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
   }

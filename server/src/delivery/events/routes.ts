@@ -9,7 +9,7 @@ import { scoreWindows } from '#delivery/scoring/score.ts'
 import { findTests } from '#delivery/equipment/manual-set-points.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile } from '#platform/files/table-file.ts'
 import type { Points } from '#readings/decimate.ts'
 import { ownRoute, route } from '#context.ts'
 import { deliveryOf, judgedSpans, judgeRunning } from './delivery-log.ts'
@@ -235,7 +235,7 @@ const controlSheet = route(contract.controlSheet, async ({ app, own, nowMs, quer
   const telemetry = rows.filter(({ source }) => source === 'telemetry')
   const registered = capacityText({ capacity_kw: subject.capacityKw, capacity_source: 'registered' })
   return secondsFile(app.readings, {
-    fileName: `Control sheet ${instance.name} ${market} ${query.startDate} ${query.endDate}`,
+    fileName: `Control sheet ${instance.name} ${market} ${fileDays(query.startDate, query.endDate)}`,
     about: {
       ...aboutInstance(instance, market, isBand || telemetry.length === 0 ? [registered] : telemetry.map(capacityText)),
       Period: `${query.startDate} to ${query.endDate}`,

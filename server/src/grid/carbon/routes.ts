@@ -1,13 +1,11 @@
 import { consumptionStep } from '@gridmast/contract/grid/capacity.ts'
 import { carbonEmission, carbonLastReported, emissionStep, ownCarbon } from '@gridmast/contract/grid/carbon.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { datesIn, slotsIn } from '@gridmast/contract/slots.ts'
 import { simulatedOf, sourceLine } from '@gridmast/contract/source.ts'
 import {
   type Span,
   addDays,
   dayBounds,
-  dayMs,
   hourMs,
   localDateOf,
   minuteMs,
@@ -16,14 +14,14 @@ import {
 } from '@gridmast/contract/time.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
-import { invalid, notFound } from '#platform/http/errors.ts'
+import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findRow } from '#platform/records/rows.ts'
 import { findSignals } from '#readings/signals.ts'
 import { emissionSource, findEmissionSignal, readEmission } from '#grid/published/emission.ts'
 import { findLastSuccess, getSource } from '#grid/published/sources.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile } from '#platform/files/table-file.ts'
 import { aboutSimulated, readingsFile } from '#readings/file.ts'
 import { hourlyEnergyKwh, readMeans } from '#readings/intervals.ts'
 import { type App, route } from '#context.ts'
@@ -63,9 +61,7 @@ const fileColumns: Column<EmittedHour>[] = [
 ]
 
 const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
-  const asked = readWindow(query, nowMs, dayBounds(addDays(today(nowMs), -1)))
-  if (asked.toMs - asked.fromMs > limits.ownCarbonDays * dayMs + hourMs)
-    throw invalid({ end: m.tooManyDays(limits.ownCarbonDays) })
+  const asked = readWindow(query, nowMs, dayBounds(addDays(today(nowMs), -1)), limits.ownCarbonDays)
   const hours = slotsIn('hour', asked)
   const span = { fromMs: hours[0]?.fromMs ?? asked.fromMs, toMs: hours.at(-1)?.toMs ?? asked.toMs }
   const { consumers, signal, source } = await own(async (tx, customerId) => {
@@ -87,10 +83,7 @@ const ownEmission = route(ownCarbon, async ({ app, own, nowMs, query }) => {
     }),
   )
   if (query.format) {
-    const dates = datesIn(asked)
-    const fileName = [`Own CO2 emission ${query.area}`, dates[0], dates.length > 1 && dates.at(-1)]
-      .filter(Boolean)
-      .join(' ')
+    const fileName = `Own CO2 emission ${query.area} ${fileDays(localDateOf(asked.fromMs), localDateOf(asked.toMs - 1))}`
     const rows = emitted.flatMap(({ name, ofHours }) =>
       hours.map((hour, i) => ({
         name,

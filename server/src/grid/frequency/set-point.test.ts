@@ -58,8 +58,11 @@ test.each([
   expect([status, body.errors]).toEqual([400, errors])
 })
 
-test('the longest range is 400 days', async () => {
+test('the longest range is 400 days, of local days too when one of them has 25 hours', async () => {
   expect((await ask({ start: '2025-01-01T00:00:00Z', end: '2026-02-05T00:00:00Z' })).status).toBe(200)
+  const autumn = { start: '2025-10-21T22:00:00Z', end: '2026-11-25T23:00:00Z' }
+  expect((await ask(autumn)).status).toBe(200)
+  expect((await ask({ ...autumn, end: '2026-11-25T23:00:01Z' })).status).toBe(400)
 })
 
 test('T1 an instance of another customer and an unknown one get the same 404', async () => {

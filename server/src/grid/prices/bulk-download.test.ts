@@ -122,5 +122,5 @@ test('C4 the file is on the audit trail', async () => {
   const [entry] = await app.records.system((tx) =>
     tx.selectFrom('audit_entry').select('subject').where('action', '=', 'export').orderBy('entry_no', 'desc').execute(),
   )
-  expect(entry).toEqual({ subject: 'FCR-D-INC pricing DK2 D-1 2025-06-01 to 2025-06-02' })
+  expect(entry).toEqual({ subject: 'FCR-D-INC pricing DK2 D-1 2025-06-01--2025-06-02' })
 })

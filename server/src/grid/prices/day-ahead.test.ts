@@ -162,7 +162,7 @@ test('several days are answered as one file only', async () => {
     query: { priceSignal, date: '2026-03-28', days: '3', resolution: 'quarter', format: 'csv' },
   })
   expect(status).toBe(200)
-  expect(headers['content-disposition']).toContain('Power_cost_DK2_2026-03-28_to_2026-03-30.csv')
+  expect(headers['content-disposition']).toContain('Power_cost_DK2_2026-03-28--2026-03-30.csv')
   const lines = text.trim().split('\r\n')
   expect(lines).toHaveLength(1 + 96 + 92 + 96)
   expect(new Set(lines.slice(1)).size).toBe(96 + 92 + 96)

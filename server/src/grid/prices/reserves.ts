@@ -17,6 +17,7 @@ import type { Viewer } from '#access/viewer.ts'
 import { route } from '#context.ts'
 import { findNewestPrices, findPricesAt, findReservePrices, getReserveDays } from '#grid/published/published-prices.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'
+import { fileDays } from '#platform/files/table-file.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile, type Price } from './price-table.ts'
@@ -69,14 +70,13 @@ const signals = route(signalTypes, async ({ viewer }) => {
 })
 
 const prices = route(pricing, async ({ viewer, own, nowMs, params, query }) => {
-  const dates = datesIn(readWindow(query, nowMs, dayBounds(today(nowMs))))
-  if (dates.length > limits.priceDays) throw invalid({ end: m.tooManyDays(limits.priceDays) })
+  const dates = datesIn(readWindow(query, nowMs, dayBounds(today(nowMs)), limits.priceDays))
   const [first = '', last = ''] = [dates[0], dates.at(-1)]
   const signal = getReserveSignal(viewer, params.id)
   const auctions = auctionsFor(signal, query.priceType)
   const { rows, exchange, source, lastReported } = await own((tx) => getReserveDays(tx, signal, auctions, first, last))
   const unit = unitOf(signal)
-  const days = first === last ? first : `${first} to ${last}`
+  const days = fileDays(first, last)
   if (query.format) return reserveFile({ signal, priceType: query.priceType, days, unit, source, rows })
   return {
     graph: columnsOf(signal.name, unit, rows),
@@ -109,7 +109,7 @@ const bulk = route(bulkDownload, async ({ viewer, own, query }) => {
   if (query.format) {
     const source = await own((tx) => getSourceOfPrices(tx, signal.market, signal.area, span))
     const rows = inPages(span.fromMs, read)
-    return reserveFile({ signal, priceType, days: `${startDate} to ${endDate}`, unit, source, rows })
+    return reserveFile({ signal, priceType, days: fileDays(startDate, endDate), unit, source, rows })
   }
   const rows = await read(span.fromMs, limits.priceRows + 1)
   if (rows.length > limits.priceRows) throw invalid({ format: m.tooManyRows(limits.priceRows) })

@@ -4,6 +4,7 @@ import { addDays, dayBounds, monthBounds, today } from '@gridmast/contract/time.
 import { route } from '#context.ts'
 import { findDayAheadPrices } from '#grid/published/published-prices.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'
+import { fileDays } from '#platform/files/table-file.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { basisOf, columnsOf, inPages, pointOf, priceFile } from './price-table.ts'
 import { getSignalDay, getPriceSignal, lockPriceSignals, saveTax } from './queries.ts'
@@ -24,7 +25,7 @@ const dayAhead = route(powerCost, async ({ own, nowMs, query }) => {
       return { signal, source, rows: await findDayAheadPrices(tx, signal, span, resolution) }
     })
     return priceFile({
-      fileName: `Power cost ${signal.name} ${last === date ? date : `${date} to ${last}`}`,
+      fileName: `Power cost ${signal.name} ${fileDays(date, last)}`,
       about: { Market: market, Area: signal.area },
       unit,
       source,

@@ -113,7 +113,7 @@ test('C4 the file of months or days states its inputs and is on the audit trail'
   expect(days[0]).toBe(`Date,Revenue (DKK),Revenue (EUR),Coverage (%),${names}`)
   expect(days).toHaveLength(33)
   const trail = await storedRows(app.records, 'audit_entry', { action: 'export' }, ['subject'])
-  const subject = 'Revenue potential AFRR-DEC DK2 1 MW 2026-09 to 2026-11'
+  const subject = 'Revenue potential AFRR-DEC DK2 1 MW 2026-09--2026-11'
   expect(trail).toEqual([{ subject }, { subject }])
 })
 

@@ -5,7 +5,7 @@ import { monthBounds } from '@gridmast/contract/time.ts'
 import { getSourceOfPrices } from '#grid/published/sources.ts'
 import { route } from '#context.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile } from '#platform/files/table-file.ts'
 import { findRevenueOfDays } from './queries.ts'
 import {
   coverageOf,
@@ -62,7 +62,7 @@ const calculator = route(revenueCalculator, async ({ own, query }) => {
   }))
   if (query.format) {
     const name = {
-      fileName: `Revenue potential ${signal} ${area} ${capacity} MW ${startDate} to ${endDate}`,
+      fileName: `Revenue potential ${signal} ${area} ${capacity} MW ${fileDays(startDate, endDate)}`,
       sheet: 'Revenue',
       about: {
         Market: signal,

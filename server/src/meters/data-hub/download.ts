@@ -2,14 +2,14 @@ import { downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
-import { addDays, dayBounds, daysBetween, hourMs, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, dayBounds, daysBetween, hourMs } from '@gridmast/contract/time.ts'
 import { dkkOf, totalOf } from '#grid/published/cost-of-energy.ts'
 import { noEmission } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { invalid } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile } from '#platform/files/table-file.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
 import { readRates, type Pricing } from '#grid/published/pricing.ts'
@@ -122,8 +122,6 @@ const listsOf = async (own: Own['own'], meters: readonly MeterRow[], days: Days,
   return [...lists.values()]
 }
 
-const named = (from: LocalDate, last: LocalDate) => (from === last ? from : `${from} to ${last}`)
-
 export const download = route(downloadMeters, async ({ own, query, body }) => {
   const { startDate, endDate } = body
   const days = { from: startDate, to: addDays(endDate, 1) }
@@ -142,7 +140,7 @@ export const download = route(downloadMeters, async ({ own, query, body }) => {
   if (query.format === 'xlsx' && values > limits.exportRows - 100)
     throw invalid({ endDate: m.tooManyRows(limits.exportRows) })
   const name = {
-    fileName: `Meters ${named(startDate, endDate)}`,
+    fileName: `Meters ${fileDays(startDate, endDate)}`,
     sheet: 'Meters',
     about: { Unit: 'kWh, DKK without VAT', Cost: 'kWh x (spot + tariff + tax)', Source: sourceLine(source) },
   }

@@ -35,7 +35,7 @@ const get = async (query: Record<string, string>) => {
 
 test('L2 the .xlsx has a row per hour with reading, factor and version, empty cells for unknown values, and names as text', async () => {
   const { bytes, headers } = await get({ format: 'xlsx' })
-  expect(headers['content-disposition']).toContain('Scope_2_2026-10-25_to_2026-10-25.xlsx')
+  expect(headers['content-disposition']).toContain('Scope_2_2026-10-25.xlsx')
   const [sheet] = (await readXlsx(bytes)).sheets
   const rows = sheet?.rows ?? []
   const head = rows.findIndex(([first]) => first === 'CVR')
@@ -53,7 +53,7 @@ test('L2 the .xlsx has a row per hour with reading, factor and version, empty ce
   expect(numbers(hours[0])).toEqual([2, 1, null, null, 100, 0.2, 1])
   expect(numbers(hours[2])).toEqual([1.5, 0.75, null, null, 102, 0.153, 1])
   expect(numbers(hours[24])).toEqual([2, 1, null, null, null, null, 1])
-  expect(await lastOnTrail(app, 'export')).toMatchObject({ subject: 'Scope 2 2026-10-25 to 2026-10-25' })
+  expect(await lastOnTrail(app, 'export')).toMatchObject({ subject: 'Scope 2 2026-10-25' })
 })
 
 test('L2 the .csv of meters has totals, coverage and versions, and escapes formulas', async () => {

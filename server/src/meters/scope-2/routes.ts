@@ -8,7 +8,7 @@ import { datesBetween, hourMs, today } from '@gridmast/contract/time.ts'
 import { invalid, notFound } from '#platform/http/errors.ts'
 import type { Own, FileOrReply } from '#platform/http/route.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile } from '#platform/files/table-file.ts'
 import { type App, ownRoute, route } from '#context.ts'
 import { gramsOf, hoursOf, type Hour } from './emitted.ts'
 import { spanOf, readReport, createReport, headOf } from './report.ts'
@@ -129,7 +129,7 @@ const reportFile = async (
   { format, rows = 'hours', language = 'en' }: FileQuery,
 ): Promise<FileOrReply> => {
   const report = await readReport(app, own, reportId)
-  const fileName = `Scope 2 ${report.startDate} to ${report.endDate}`
+  const fileName = `Scope 2 ${fileDays(report.startDate, report.endDate)}`
   if (format === 'pdf') return { document: reportDocument(report, language, fileName) }
   if (format === 'xlsx' && rows === 'hours' && report.total.hours.all > limits.exportRows - 100)
     throw invalid({ format: m.tooManyRows(limits.exportRows) })

@@ -118,13 +118,13 @@ describe('the audit trail as a file', () => {
       token: sudoer,
       query: { format: 'csv', action: 'auth.login', limit: '1' },
     })
-    expect(headers['content-disposition']).toContain('Audit_trail_2026-11-01_2026-11-02.csv')
+    expect(headers['content-disposition']).toContain('Audit_trail_2026-11-01--2026-11-02.csv')
     const lines = text.trim().split('\r\n')
     expect(lines).toHaveLength(152)
     expect(lines[0]).toContain('Time (Europe/Berlin),Time (UTC),Who')
     expect(lines[1]).toContain(`151,2026-11-02 13:00:00,2026-11-02T12:00:00.000Z,"'=HYPERLINK(""x"")",auth.login`)
     const [newest] = (await find()).entries
-    expect(newest).toMatchObject({ action: 'export', subject: 'Audit trail 2026-11-01 2026-11-02' })
+    expect(newest).toMatchObject({ action: 'export', subject: 'Audit trail 2026-11-01--2026-11-02' })
   })
 
   test('the file is available as xlsx', async () => {

@@ -5,7 +5,14 @@ import { type AuditEntry, findAudit, verifyAudit } from '@gridmast/contract/peop
 import { isEdgeYes } from '@gridmast/contract/delivery/equipment.ts'
 import { z } from 'zod'
 import * as column from '#platform/files/columns.ts'
-import { type Column, type TableFile, checkFileRows, rowPages, tableFile } from '#platform/files/table-file.ts'
+import {
+  type Column,
+  type TableFile,
+  checkFileRows,
+  rowPages,
+  fileDays,
+  tableFile,
+} from '#platform/files/table-file.ts'
 import { invalid } from '#platform/http/errors.ts'
 import type { Own } from '#platform/http/route.ts'
 import { verifyChain } from '#platform/records/audit.ts'
@@ -41,7 +48,9 @@ const auditFile = async (own: Own['own'], filter: Filter): Promise<{ file: Table
   const entries = rowPages<EntryRow>(({ after, limit }) =>
     own((tx, customerId) => findEntriesBelow(tx, customerId, filter, after?.entry_no ?? (newest_no ?? 0) + 1, limit)),
   )
-  return { file: tableFile({ fileName: `Audit trail ${first} ${last}`, sheet: 'Audit trail' }, columns, entries) }
+  return {
+    file: tableFile({ fileName: `Audit trail ${fileDays(first, last)}`, sheet: 'Audit trail' }, columns, entries),
+  }
 }
 
 /** In entries of earlier versions, and of edges, the result is the text of the device. */

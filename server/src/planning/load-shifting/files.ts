@@ -6,7 +6,7 @@ import { formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import type { PlanBill } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows } from '#platform/records/rows.ts'
@@ -101,7 +101,7 @@ export const backtestFile = ({ target, result, byMonth, sources }: BacktestDetai
     { month, way: 'Perfect foresight', bill: foresightDkk === null ? {} : { total: foresightDkk }, kgCo2: null },
   ])
   const name = {
-    fileName: `Backtest ${target.name} ${result.first} ${result.last}`,
+    fileName: `Backtest ${target.name} ${fileDays(result.first, result.last)}`,
     sheet: 'Backtest',
     about: {
       Load: target.name,

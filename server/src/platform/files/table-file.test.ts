@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre'
 import { afterAll, expect, test } from 'vitest'
-import { tableHeaders, tableStream, type Cell, type TableFile } from './table-file.ts'
+import { fileDays, tableHeaders, tableStream, titleOf, type Cell, type TableFile } from './table-file.ts'
 
 const hourMs = 3_600_000
 
@@ -190,4 +190,14 @@ test.skipIf(!office)('L2 LibreOffice evaluates nothing of a csv with any separat
     expect(text).toContain('1+1')
     expect(text).not.toContain('table:formula')
   }
+})
+
+test.each([
+  ['2026-11-01', '2026-11-07', '2026-11-01--2026-11-07'],
+  ['2026-11-01', '2026-11-01', '2026-11-01'],
+  ['2026-09', '2026-11', '2026-09--2026-11'],
+])('the days %s to %s are in the name of a file, not in its title', (first, last, days) => {
+  const fileName = `Audit trail ${fileDays(first, last)}`
+  expect(fileName).toBe(`Audit trail ${days}`)
+  expect(titleOf({ fileName })).toBe('Audit trail')
 })

@@ -151,9 +151,12 @@ const xlsx = (file: TableFile) =>
     }) as Parameters<typeof Readable.fromWeb>[0],
   )
 
+/** Days or months in a file name: `2026-11-01--2026-11-07`. */
+export const fileDays = (first: string, last: string): string => (first === last ? first : `${first}--${last}`)
+
 /** `Frequency DK2` of `Frequency DK2 2026-11-20 00:00`. */
 export const titleOf = ({ fileName }: Pick<TableFile, 'fileName'>): string =>
-  fileName.replace(/[ _]20\d\d-[01]\d(-\d\d)?( .*)?$/, '').replaceAll('_', ' ')
+  fileName.replace(/[ _]20\d\d-[01]\d(-\d\d)?(( |--).*)?$/, '').replaceAll('_', ' ')
 
 /** A sheet has at most 31 characters, some are not allowed, and an apostrophe neither first nor last. */
 const sheetName = (file: ReadTable): string =>

@@ -1,6 +1,6 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { dayBounds, dayMs, instantOf, isSkipped, type Span, today } from '@gridmast/contract/time.ts'
+import { dayBounds, dayMs, instantOf, isSkipped, offsetMs, type Span, today } from '@gridmast/contract/time.ts'
 import { invalid } from './errors.ts'
 
 export type WindowQuery = { date?: string | undefined; start?: string | undefined; end?: string | undefined }
@@ -9,9 +9,14 @@ const bad = (field: string) => invalid({ [field]: m.instantOrTime })
 
 /**
  * The requested span: a whole local day (`date`), a part of it, instants, or `otherwise`. Throws a 400 with the field for an invalid time, an
- * end not after the start, or a span longer than an export may be.
+ * end not after the start, or a span longer than `mostDays` local days or days of 24 hours.
  */
-export const readWindow = (query: WindowQuery, nowMs: number, otherwise: Span): Span => {
+export const readWindow = (
+  query: WindowQuery,
+  nowMs: number,
+  otherwise: Span,
+  mostDays: number = limits.exportDays,
+): Span => {
   if (!query.date && !query.start && !query.end) return otherwise
   const date = query.date ?? today(nowMs)
   const day = dayBounds(date)
@@ -28,6 +33,7 @@ export const readWindow = (query: WindowQuery, nowMs: number, otherwise: Span): 
     const skipped = (['start', 'end'] as const).find((field) => query[field] && isSkipped(query[field], date))
     throw invalid(skipped ? { [skipped]: m.skippedHour } : { end: m.afterStart })
   }
-  if (toMs - fromMs > limits.exportDays * dayMs) throw invalid({ end: m.tooManyDays(limits.exportDays) })
+  const extraHourMs = Math.max(0, offsetMs(fromMs) - offsetMs(toMs)) // local days over the change in October
+  if (toMs - fromMs > mostDays * dayMs + extraHourMs) throw invalid({ end: m.tooManyDays(mostDays) })
   return { fromMs, toMs }
 }

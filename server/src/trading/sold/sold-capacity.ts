@@ -1,17 +1,16 @@
 import { type SoldCapacity, soldCapacity, soldCapacityLastReported } from '@gridmast/contract/trading/bid-basis.ts'
 import { bidSlots } from '@gridmast/contract/bid-slots.ts'
 import { limits } from '@gridmast/contract/limits.ts'
-import { m } from '@gridmast/contract/messages.ts'
 import { datesIn } from '@gridmast/contract/slots.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
-import { dayBounds, dayMs, hourMs, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
+import { dayBounds, hourMs, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { route, type App } from '#context.ts'
 import { measuredAvailable, type SlotsKw } from '#delivery/scoring/available.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile } from '#platform/files/table-file.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
-import { invalid, notFound } from '#platform/http/errors.ts'
+import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { RowOf } from '#platform/records/rows.ts'
 import { lastReportedOf } from '#readings/samples.ts'
@@ -135,9 +134,7 @@ export const soldCapacities = [
   }),
   route(soldCapacity, async ({ app, own, readCached, nowMs, query }) => {
     const { market } = query
-    const span = readWindow(query, nowMs, dayBounds(today(nowMs)))
-    if (span.toMs - span.fromMs > limits.soldDays * dayMs + hourMs)
-      throw invalid({ end: m.tooManyDays(limits.soldDays) })
+    const span = readWindow(query, nowMs, dayBounds(today(nowMs)), limits.soldDays)
     const days = datesIn(span)
     const measuring = measuringOf(await readCached(findAllSignals), query)
     const { kwOf, instances } = await availableOf(app, measuring, market, days)
