@@ -104,6 +104,7 @@ test('a charging session is started and stopped, and the answers are announced',
   await tabTo(page, /^Remote start\/stop of Gæster$/)
   await press(page, 'Enter')
   const remote = dialog(page, /^Remote/)
+  await expect(remote.getByRole('button', { name: 'Close' })).toBeFocused()
   const answer = remote.getByRole('status', { name: 'Answer of the charger' })
   await tabTo(page, /^Start$/)
   await press(page, 'Enter')
