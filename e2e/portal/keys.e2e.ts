@@ -3,6 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { expect, type Page } from '@playwright/test'
 import { press, tabTo, typeOver } from '../support/keys.ts'
 import { password, people, signIn } from '../support/people.ts'
+import { daysAgo, settledDay, settledMs } from '../support/settled.ts'
 import { test } from '../support/test.ts'
 
 const dialog = (page: Page, name: RegExp) => page.getByRole('dialog', { name })
@@ -103,6 +104,7 @@ test('a charging session is started and stopped, and the answers are announced',
   await tabTo(page, /^Remote start\/stop of Gæster$/)
   await press(page, 'Enter')
   const remote = dialog(page, /^Remote/)
+  await expect(remote.getByRole('button', { name: 'Close' })).toBeFocused()
   const answer = remote.getByRole('status', { name: 'Answer of the charger' })
   await tabTo(page, /^Start$/)
   await press(page, 'Enter')
@@ -113,6 +115,30 @@ test('a charging session is started and stopped, and the answers are announced',
   await expect(answer).toContainText('Charging has ended', { timeout: 120_000 })
   await press(page, 'Escape')
   await expect(remote).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Remote start/stop of Gæster' })).toBeFocused()
+})
+
+test('a settlement: its formula and the prices of its bids', async ({ page }) => {
+  test.setTimeout(settledMs + 120_000)
+  await signIn(page, people.auditor, `/eConomics?startDate=${daysAgo(20)}&endDate=${daysAgo(2)}`)
+  await settledDay(page)
+  await page.reload()
+  const row = page
+    .getByRole('table', { name: 'Settlements' })
+    .getByRole('button', { name: /^How .+ earned with / })
+    .first()
+  await expect(row).toBeVisible()
+  await tabTo(page, /^How .+ earned with /)
+  await press(page, 'Enter')
+  const settlement = page.getByRole('dialog')
+  await expect(settlement.getByRole('table', { name: 'How the settlement is calculated' })).toBeVisible()
+  await tabTo(page, /^Settlement \(€\)$/)
+  await press(page, 'ArrowRight')
+  await expect(settlement.getByRole('tab', { name: 'Bidding Price (€)' })).toBeFocused()
+  await expect(settlement.getByRole('table').first()).toBeVisible()
+  await press(page, 'Escape')
+  await expect(settlement).toHaveCount(0)
+  await expect(row).toBeFocused()
 })
 
 test('a report is set up, paused and deleted', async ({ page }) => {

@@ -16,6 +16,13 @@ export const shortcuts = {
   zoomIn: { key: '+' },
   zoomOut: { key: '-' },
   wholeChart: { key: 'Escape' },
+  rowStart: { key: 'Home' },
+  rowEnd: { key: 'End' },
+  topCell: { key: 'PageUp' },
+  bottomCell: { key: 'PageDown' },
+  firstCell: { key: 'Home', mod: true },
+  lastCell: { key: 'End', mod: true },
+  editCell: { key: 'F2' },
   fillDown: { key: 'd', mod: true },
 } as const satisfies Record<string, Shortcut>
 export type ShortcutName = keyof typeof shortcuts
@@ -45,7 +52,15 @@ export const useShortcut = (name: ShortcutName, run: () => void) => {
   }, [])
 }
 
-const signs: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }
+const signs: Record<string, string> = {
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+  PageUp: 'PgUp',
+  PageDown: 'PgDn',
+}
 
 export const keysOf = (name: ShortcutName): string[] => {
   const { key, mod }: Shortcut = shortcuts[name]

@@ -17,6 +17,13 @@ const words = {
   zoomIn: ['In a chart', 'Zoom in'],
   zoomOut: ['In a chart', 'Zoom out'],
   wholeChart: ['In a chart', 'Whole chart'],
+  rowStart: ['In the slots of a bid request', 'First value of the row'],
+  rowEnd: ['In the slots of a bid request', 'Last value of the row'],
+  topCell: ['In the slots of a bid request', 'Top row'],
+  bottomCell: ['In the slots of a bid request', 'Bottom row'],
+  firstCell: ['In the slots of a bid request', 'First value'],
+  lastCell: ['In the slots of a bid request', 'Last value'],
+  editCell: ['In the slots of a bid request', 'Edit the value, with the arrow keys within it'],
   fillDown: ['In the slots of a bid request', 'Copy the value to all slots below'],
 } as const satisfies Record<ShortcutName, readonly [where: Sentence, what: Sentence]>
 

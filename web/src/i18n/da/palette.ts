@@ -35,6 +35,11 @@ export default {
   'Zoom out': 'Zoom ud',
   'Whole chart': 'Hele grafen',
   'In the slots of a bid request': 'I felterne i en budanmodning',
+  'First value of the row': 'Første værdi i rækken',
+  'Last value of the row': 'Sidste værdi i rækken',
+  'Top row': 'Øverste række',
+  'Bottom row': 'Nederste række',
+  'Edit the value, with the arrow keys within it': 'Redigér værdien, med piletasterne inde i den',
   'Copy the value to all slots below': 'Kopiér værdien til alle felter nedenfor',
   'Printed {{at}}': 'Udskrevet {{at}}',
 }

@@ -232,6 +232,43 @@ test('the view shows 24 slots in groups of 8, the note, and the excluded days nu
     .toHaveTextContent('125.11.2026Planned defrost')
 })
 
+test('the grid is one stop of Tab with the figure under its slot; Home, End, Page Up and Down move in it, and F2 edits a value', async () => {
+  await openForm()
+  await expect.element(page.getByRole('button', { name: /^00–01, 7-day mean/ })).toBeVisible()
+  const grid = page.getByRole('grid', { name: 'Capacity/Price' })
+  await expect.element(grid).toBeVisible()
+  expect(grid.getByRole('row').elements()).toHaveLength(6)
+  const stops = () =>
+    [...grid.element().querySelectorAll('input, button')].filter(
+      (one) => one instanceof HTMLElement && one.tabIndex === 0,
+    )
+  expect(stops()).toHaveLength(2)
+  await userEvent.click(cell('09–10 MW'))
+  const moves = [
+    ['{Home}', '08–09 MW'],
+    ['{End}', '11–12 EUR/MW'],
+    ['{PageDown}', '23–24 EUR/MW'],
+    ['{PageUp}', '03–04 EUR/MW'],
+    ['{Control>}{Home}{/Control}', '00–01 MW'],
+    ['{Control>}{End}{/Control}', '23–24 EUR/MW'],
+  ] as const
+  for (const [keys, name] of moves) {
+    await userEvent.keyboard(keys)
+    await expect.element(cell(name)).toHaveFocus()
+  }
+  await userEvent.keyboard('12{F2}{ArrowLeft}3{ArrowUp}')
+  await expect.element(cell('23–24 EUR/MW')).toHaveValue('132,00')
+  await expect.element(cell('19–20 EUR/MW')).toHaveFocus()
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('button', { name: /^19–20, 7-day mean/ })).toHaveFocus()
+  await userEvent.keyboard('{Tab}')
+  expect(grid.element().contains(document.activeElement)).toBe(false)
+  await userEvent.keyboard('{Shift>}{Tab}{Tab}{/Shift}')
+  await expect.element(cell('19–20 EUR/MW')).toHaveFocus()
+  expect(stops()).toHaveLength(2)
+  await expectClean()
+})
+
 test('a grid is filled by the keyboard alone and sent with an empty slot as 0', async () => {
   const sent = await openForm()
   await userEvent.fill(cell('00–01 MW'), '0,42')

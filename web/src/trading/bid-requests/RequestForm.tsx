@@ -158,9 +158,9 @@ export const RequestForm = (props: Props) => {
             onChange={changeTexts}
             errorOf={errorOf}
             warnedSlots={warnedSlots}
-            renderUnder={(slot) =>
+            renderUnder={(slot, isStop) =>
               basis ? (
-                <SlotHint market={market} basis={basis} series={series} kind={hint} slot={slot} />
+                <SlotHint market={market} basis={basis} series={series} kind={hint} slot={slot} isStop={isStop} />
               ) : (
                 <span className={classes.hint} aria-hidden>
                   {unknownText}

@@ -25,7 +25,8 @@ type Props = {
   errorOf: (path: string) => ReactNode
   /** Slots with a warning. */
   warnedSlots: ReadonlySet<number>
-  renderUnder: (slot: number) => ReactNode
+  /** The one under the chosen slot is a stop of Tab. */
+  renderUnder: (slot: number, isStop: boolean) => ReactNode
 }
 
 type Drag = { kind: Kind; from: number; to: number }
@@ -37,15 +38,33 @@ const placeOf = (element: EventTarget | null, kinds: readonly Kind[]) => {
   return slot !== undefined && isKind(kind, kinds) ? { slot: Number(slot), kind } : null
 }
 
-/** Number of cells that a key moves; null when the key moves the cursor in the text. */
-const steps = (key: string, input: HTMLInputElement, perRow: number, kinds: number) => {
+/** The cell that a key moves to, by its place among all cells; null when the key moves the cursor in the text. */
+const target = (
+  event: KeyboardEvent,
+  input: HTMLInputElement,
+  at: number,
+  inRow: number,
+  kinds: number,
+  all: number,
+) => {
+  const { key, ctrlKey, metaKey, shiftKey } = event
+  if (isShortcut(event, 'firstCell')) return 0
+  if (isShortcut(event, 'lastCell')) return all - 1
+  if (ctrlKey || metaKey || shiftKey) return null
   const [start, end] = [input.selectionStart ?? 0, input.selectionEnd ?? 0]
   const whole = start === 0 && end === input.value.length
-  if (key === 'ArrowUp') return -perRow * kinds
-  if (key === 'ArrowDown') return perRow * kinds
-  if (key === 'Enter') return kinds
-  if (key === 'ArrowLeft' && (whole || end === 0)) return -1
-  if (key === 'ArrowRight' && (whole || start === input.value.length)) return 1
+  const column = at % inRow
+  if (key === 'ArrowUp') return at - inRow
+  if (key === 'ArrowDown') return at + inRow
+  if (key === 'Enter') return at + kinds
+  if (isShortcut(event, 'topCell')) return column
+  if (isShortcut(event, 'bottomCell')) return all - inRow + column
+  const isAtStart = whole || end === 0
+  const isAtEnd = whole || start === input.value.length
+  if (key === 'ArrowLeft' && isAtStart) return at - 1
+  if (key === 'ArrowRight' && isAtEnd) return at + 1
+  if (isShortcut(event, 'rowStart') && isAtStart) return at - column
+  if (isShortcut(event, 'rowEnd') && isAtEnd) return at - column + inRow - 1
   return null
 }
 
@@ -54,6 +73,11 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, render
   const slots = ordinarySlots(market)
   const kinds = kindsOf(market)
   const perRow = { 6: 3, 24: 4 }[slots.length] ?? 1
+  const rows = slots.filter(({ index }) => index % perRow === 0)
+  const [last, setLast] = useState<{ slot: number; kind: Kind }>()
+  const isShown = last && last.slot < slots.length && kinds.includes(last.kind)
+  /** The only cell that Tab reaches. */
+  const stop = isShown ? last : { slot: 0, kind: kinds[0] }
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const place = placeOf(event.target, kinds)
@@ -62,11 +86,15 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, render
       event.preventDefault()
       return onChange(filledTo(texts, place.kind, place.slot, slots.length - 1))
     }
-    const step =
-      event.ctrlKey || event.metaKey || event.shiftKey ? null : steps(event.key, event.target, perRow, kinds.length)
-    if (step === null) return
+    if (isShortcut(event, 'editCell')) {
+      event.preventDefault()
+      return event.target.setSelectionRange(event.target.value.length, event.target.value.length)
+    }
     const inputs = [...event.currentTarget.querySelectorAll<HTMLInputElement>('input[data-slot]')]
-    const next = inputs[inputs.indexOf(event.target) + step]
+    const { length } = kinds
+    const to = target(event, event.target, inputs.indexOf(event.target), perRow * length, length, inputs.length)
+    if (to === null) return
+    const next = inputs[to]
     // Enter in the last cell submits the form.
     if (!next && event.key === 'Enter') return
     event.preventDefault()
@@ -103,7 +131,7 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, render
     const path = `${kind}.${slot}`
     const error = errorOf(path)
     return (
-      <span key={kind} className={classes.value} data-wrong={error ? true : undefined}>
+      <span key={kind} role="gridcell" className={classes.value} data-wrong={error ? true : undefined}>
         <input
           value={texts[kind][slot] ?? ''}
           placeholder="0"
@@ -115,7 +143,11 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, render
           data-path={path}
           data-slot={slot}
           data-kind={kind}
-          onFocus={(event) => event.currentTarget.select()}
+          tabIndex={slot === stop.slot && kind === stop.kind ? 0 : -1}
+          onFocus={(event) => {
+            setLast({ slot, kind })
+            event.currentTarget.select()
+          }}
           onChange={(event) => onChange(typedIn(texts, kind, slot, event.currentTarget.value))}
           onBlur={(event) => {
             const tidy = tidied(kind, event.currentTarget.value)
@@ -144,9 +176,16 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, render
   }
 
   return (
-    // The group handles the keys of its inputs.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={classes.grid} data-columns={perRow} onKeyDown={onKeyDown} onPaste={onPaste}>
+    // The grid handles the keys of its inputs; the stop of Tab is one of them.
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div
+      role="grid"
+      aria-label={t('Capacity/Price')}
+      className={classes.grid}
+      data-columns={perRow}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+    >
       {slots.slice(0, perRow).map(({ index }) => (
         <div key={`head ${index}`} className={classes.gridHead} aria-hidden>
           <span />
@@ -157,22 +196,26 @@ export const SlotGrid = ({ market, texts, onChange, errorOf, warnedSlots, render
           ))}
         </div>
       ))}
-      {slots.map(({ index, label }) => (
-        <div
-          key={index}
-          className={classes.cell}
-          data-cell={index}
-          data-dragged={isDragged(index) || undefined}
-          data-questioned={warnedSlots.has(index) || undefined}
-        >
-          <div className={classes.cellTop}>
-            <span className={classes.hour}>
-              {label}
-              {warnedSlots.has(index) && <IconAlertTriangle size={12} stroke={2} aria-label={t('Warning')} />}
-            </span>
-            {kinds.map((kind) => cell(index, label, kind))}
-          </div>
-          {renderUnder(index)}
+      {rows.map((row) => (
+        <div key={row.index} role="row" className={classes.gridRow}>
+          {slots.slice(row.index, row.index + perRow).map(({ index, label }) => (
+            <div
+              key={index}
+              className={classes.cell}
+              data-cell={index}
+              data-dragged={isDragged(index) || undefined}
+              data-questioned={warnedSlots.has(index) || undefined}
+            >
+              <div className={classes.cellTop}>
+                <span role="rowheader" className={classes.hour}>
+                  {label}
+                  {warnedSlots.has(index) && <IconAlertTriangle size={12} stroke={2} aria-label={t('Warning')} />}
+                </span>
+                {kinds.map((kind) => cell(index, label, kind))}
+              </div>
+              <div role="gridcell">{renderUnder(index, index === stop.slot)}</div>
+            </div>
+          ))}
         </div>
       ))}
     </div>

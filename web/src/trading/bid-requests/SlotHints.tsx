@@ -24,9 +24,16 @@ export const hintWords: Record<HintKind, Sentence> = {
   ready: 'Expected kW',
 }
 
-type Props = { market: string; basis: BidBasis; series: Series | undefined; kind: HintKind; slot: number }
+type Props = {
+  market: string
+  basis: BidBasis
+  series: Series | undefined
+  kind: HintKind
+  slot: number
+  isStop: boolean
+}
 
-export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
+export const SlotHint = ({ market, basis, series, kind, slot, isStop }: Props) => {
   const [opened, setOpened] = useState(false)
   const label = ordinarySlots(market)[slot]?.label ?? ''
   const figures: Record<HintKind, string> = {
@@ -37,7 +44,7 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
   return (
     <Popover {...popup} opened={opened} onChange={setOpened}>
       <Popover.Target>
-        <UnstyledButton className={classes.hint ?? ''} onClick={() => setOpened(!opened)}>
+        <UnstyledButton className={classes.hint ?? ''} tabIndex={isStop ? 0 : -1} onClick={() => setOpened(!opened)}>
           <span className="gm-hidden">
             {label}, {t(hintWords[kind])}:
           </span>
@@ -53,7 +60,7 @@ export const SlotHint = ({ market, basis, series, kind, slot }: Props) => {
 
 type Day = BidBasis['available'][number]
 
-const SlotDays = ({ market, basis, slot }: Omit<Props, 'series' | 'kind'>) => {
+const SlotDays = ({ market, basis, slot }: Pick<Props, 'market' | 'basis' | 'slot'>) => {
   const seriesColumns = basis.prices.map((series) =>
     column.figure(`${series.product} ${series.auction}`, `${seriesName(series, market)} (EUR/MW)`, ({ day }: Day) =>
       digits.eur(series.days.find((one) => one.day === day)?.eur[slot]),
