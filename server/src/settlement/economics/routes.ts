@@ -5,7 +5,7 @@ import { simulatedOf } from '@gridmast/contract/source.ts'
 import { addDays, formatDate, localDateOf, monthBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { ownRoute, route } from '#context.ts'
 import * as column from '#platform/files/columns.ts'
-import { checkFileRows, type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
+import { checkFileRows, type Column, fileDays, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { FileOrReply, Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { comparison } from './compare-months.ts'
@@ -73,7 +73,7 @@ const settlementsFile = async (own: Own['own'], filter: Filter): Promise<FileOrR
   checkFileRows(count, 'endDate')
   const { startDate, endDate } = filter
   const name = {
-    fileName: `Settlements ${startDate} ${endDate}`,
+    fileName: `Settlements ${fileDays(startDate, endDate)}`,
     sheet: 'Settlements',
     about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
   }

@@ -5,7 +5,7 @@ import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { ownRoute, route } from '#context.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { Own } from '#platform/http/route.ts'
 import { eachOf } from '#platform/http/bulk.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
@@ -113,7 +113,7 @@ async function* linesOf(own: Own['own'], statementId: string, filter: LineFilter
 const statementFile = (own: Own['own'], statement: contract.ReconciledStatement, filter: LineFilter) => {
   const { firstDay, lastDay } = statement
   const name = {
-    fileName: `Reconciliation ${firstDay} ${lastDay}`,
+    fileName: `Reconciliation ${fileDays(firstDay, lastDay)}`,
     sheet: 'Reconciliation',
     about: { Statement: statement.name, Period: `${formatDate(firstDay)} to ${formatDate(lastDay)}` },
   }
