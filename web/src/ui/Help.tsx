@@ -1,7 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconHelpCircle } from '@tabler/icons-react'
+import { useId, useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { t } from '#lib/i18n.ts'
+import { MenuItem } from './Menu.tsx'
 import { Popover } from './Popover.tsx'
 import classes from './Panel.module.css'
 
@@ -90,5 +92,30 @@ const Help = ({ of }: { of: HelpName }) => (
     {t(texts[of])}
   </Popover>
 )
+
+export const HelpItem = ({ of }: { of: HelpName }) => {
+  const id = useId()
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <MenuItem
+        icon={<IconHelpCircle aria-hidden />}
+        aria-expanded={opened}
+        aria-describedby={opened ? id : undefined}
+        onClick={(event) => {
+          event.stopPropagation() // the menu stays
+          setOpened(!opened)
+        }}
+      >
+        {t('How this is calculated')}
+      </MenuItem>
+      {opened && (
+        <div id={id} role="presentation" className={classes.menuText}>
+          {t(texts[of])}
+        </div>
+      )}
+    </>
+  )
+}
 
 export default Help

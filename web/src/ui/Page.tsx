@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import { Tabs } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import classes from './Page.module.css'
@@ -14,14 +14,20 @@ type TabPageProps<Name> = {
   kept?: object
 }
 
-/** Only the open tab is rendered. Another tab is a history entry. */
+/** Only the open tab is rendered, after its title is marked. Another tab is a history entry. */
 export const TabPage = <Name extends string>({ tabs, current, kept }: TabPageProps<Name>) => {
   const router = useRouter()
   const offered = tabs.filter((tab) => tab !== false)
   const [first] = offered
   const open = offered.find(({ name }) => name === current) ?? first
+  const rendered = useDeferredValue(open?.name)
   const navigate = (name: string | null) =>
     void router.navigate({ to: '.', search: { ...kept, ...(name === first?.name ? {} : { tab: name }) } as object }) // each screen has its own schema
+  const waiting = (title: string) => (
+    <Panel label={title}>
+      <ChartSkeleton height={320} />
+    </Panel>
+  )
   return (
     <Tabs value={open?.name ?? null} onChange={navigate} keepMounted={false} className={classes.tabs ?? ''}>
       <TabList current={open?.name ?? ''}>
@@ -33,15 +39,7 @@ export const TabPage = <Name extends string>({ tabs, current, kept }: TabPagePro
       </TabList>
       {offered.map(({ name, title, content }) => (
         <Tabs.Panel key={name} value={name} className={classes.tab ?? ''}>
-          <Suspense
-            fallback={
-              <Panel label={title}>
-                <ChartSkeleton height={320} />
-              </Panel>
-            }
-          >
-            {content}
-          </Suspense>
+          {name === rendered ? <Suspense fallback={waiting(title)}>{content}</Suspense> : waiting(title)}
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -14,8 +14,6 @@ import { sendCommand, type Sender } from './send-command.ts'
 
 /** Starts and stops of sessions from the portal; each session of a disabled tag or group is stopped with its own command (security rule C3). */
 
-/** Each session of a disabled tag or group is stopped with its own command (security rule C3). */
-
 const commandIntervalMs = limits.chargerCommandEveryMs
 
 const isStartWaiting = async (tx: Tx, customerId: string, chargerId: string, evseNo: number, nowMs: number) =>

@@ -143,7 +143,7 @@ const Acknowledge = ({ triggered }: { triggered: TriggeredAlert }) => {
   return (
     <Panel title={t('Acknowledge')} label={t('Acknowledge')}>
       <form {...formProps} aria-label={t('Acknowledge')}>
-        <Textarea label={t('Comment')} autosize minRows={2} {...field('comment')} />
+        <Textarea label={t('Comment')} {...field('comment')} />
         <Actions>
           <SubmitButton sending={sending} waitS={waitS}>
             {triggered.acknowledgedAt ? t('Save comment') : t('Acknowledge')}

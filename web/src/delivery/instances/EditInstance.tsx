@@ -20,14 +20,7 @@ export const EditInstance = ({ instance, onClose }: Props) => (
     {({ field }) => (
       <>
         <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
-        <Textarea
-          label={t('Description')}
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={limits.descriptionLength}
-          {...field('description')}
-        />
+        <Textarea label={t('Description')} maxLength={limits.descriptionLength} {...field('description')} />
       </>
     )}
   </CallFormDialog>

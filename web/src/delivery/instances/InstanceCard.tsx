@@ -32,7 +32,7 @@ export const InstanceCard = ({ instances, instanceId, onInstance, view, onView }
   return (
     <ChartPanel
       title={name}
-      help={small ? undefined : 'instancePower'}
+      help="instancePower"
       simulatedInFoot
       note={view === 'power' ? t('Power (kW)') : t('Consumption (kWh)')}
       badge={

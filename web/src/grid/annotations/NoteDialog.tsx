@@ -58,15 +58,7 @@ export const NoteDialog = ({ marked, editing, span, onClose }: Props) => {
     >
       {({ field, form, values }) => (
         <>
-          <Textarea
-            label={t('Note')}
-            autosize
-            minRows={2}
-            maxRows={6}
-            maxLength={limits.noteMax}
-            data-autofocus
-            {...field('text')}
-          />
+          <Textarea label={t('Note')} maxLength={limits.noteMax} data-autofocus {...field('text')} />
           <Row gap={12} align="start">
             <TextInput label={t('From')} w={200} placeholder={t('DD.MM.YYYY HH:mm')} {...field('from')} />
             <TextInput

@@ -66,7 +66,7 @@ export const CapacityPanel = ({ market, menu, query, feed, warning, note, onDown
   return (
     <ChartPanel
       title={market}
-      help={small ? undefined : 'capacity'}
+      help="capacity"
       note={small ? '' : t('Power capacity')}
       compact
       simulatedInFoot

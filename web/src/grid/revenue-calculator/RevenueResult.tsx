@@ -63,6 +63,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
       </Grid>
       <ChartPanel
         title={t('Revenue by month')}
+        help="calculator"
         note={`(${unit})`}
         badge={
           <>

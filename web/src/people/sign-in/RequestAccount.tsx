@@ -39,9 +39,6 @@ const RequestForm = ({ onSent }: { onSent: () => void }) => {
       <TextInput size="lg" label={t('Email')} type="email" autoComplete="email" {...field('email')} />
       <Textarea
         label={t('Message')}
-        autosize
-        minRows={4}
-        maxRows={10}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...field('message')}
       />

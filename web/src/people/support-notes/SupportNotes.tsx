@@ -100,7 +100,7 @@ const NoteDialog = ({ edited, onClose }: { edited: SupportNote | 'new' | null; o
         <>
           <TextInput label={t('Title')} autoComplete="off" data-autofocus {...field('supportNote.title')} />
           <DateField label={t('Created at')} required {...field('supportNote.released')} />
-          <Textarea label={t('Description')} autosize minRows={4} maxRows={12} {...field('supportNote.description')} />
+          <Textarea label={t('Description')} {...field('supportNote.description')} />
           {note && (
             <Switch
               withThumbIndicator={false}

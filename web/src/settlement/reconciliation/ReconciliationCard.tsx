@@ -68,8 +68,6 @@ const SettleDialog = ({ id, settling, onClose }: SettleProps) => {
           <Textarea
             label={t('Note')}
             description={t('Why the difference is accepted, and with whom it was agreed. Saved with your name.')}
-            autosize
-            minRows={3}
             data-autofocus
             {...field('note')}
           />
@@ -103,8 +101,6 @@ const SettleLines = ({ id, lines, onDone }: LinesProps) => {
           <Textarea
             label={t('Note')}
             description={t('Why the differences are accepted, and with whom it was agreed. Saved with your name.')}
-            autosize
-            minRows={3}
             data-autofocus
             {...field('note')}
           />

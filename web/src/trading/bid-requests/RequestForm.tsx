@@ -187,7 +187,7 @@ export const RequestForm = (props: Props) => {
           onChange={(days) => form.setFieldValue('excludedDays', days)}
           errorOf={errorOf}
         />
-        <Textarea label={t('Note')} mt={16} minRows={3} autosize maxRows={8} {...field('note')} />
+        <Textarea label={t('Note')} mt={16} {...field('note')} />
       </Grid>
       <DialogFoot pinned className={classes.foot}>
         <FormActions

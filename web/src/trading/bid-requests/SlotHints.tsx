@@ -1,12 +1,10 @@
-import { Popover, UnstyledButton } from '@mantine/core'
 import type { BidBasis } from '@gridmast/contract/trading/bid-basis.ts'
-import { useState } from 'react'
 import type { Sentence } from '#i18n/da.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
-import { popup, popupContent } from '#ui/date/popup.ts'
 import * as column from '#ui/columns.tsx'
 import { Note } from '#ui/Layout.tsx'
+import { Popover } from '#ui/Popover.tsx'
 import { SmallTable } from '#ui/SmallTable.tsx'
 import classes from './bid-requests.module.css'
 import { ordinarySlots } from './slot-values.ts'
@@ -34,7 +32,6 @@ type Props = {
 }
 
 export const SlotHint = ({ market, basis, series, kind, slot, isStop }: Props) => {
-  const [opened, setOpened] = useState(false)
   const label = ordinarySlots(market)[slot]?.label ?? ''
   const figures: Record<HintKind, string> = {
     mean: digits.eur(series?.meanEur[slot]),
@@ -42,18 +39,19 @@ export const SlotHint = ({ market, basis, series, kind, slot, isStop }: Props) =
     ready: digits.wholeKw(basis.forecastKw[slot]),
   }
   return (
-    <Popover {...popup} opened={opened} onChange={setOpened}>
-      <Popover.Target>
-        <UnstyledButton className={classes.hint ?? ''} tabIndex={isStop ? 0 : -1} onClick={() => setOpened(!opened)}>
+    <Popover
+      label={label}
+      align="start"
+      target={
+        <button type="button" className={classes.hint} tabIndex={isStop ? 0 : -1}>
           <span className="gm-hidden">
             {label}, {t(hintWords[kind])}:
           </span>
           <span>{figures[kind]}</span>
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown {...popupContent(label)}>
-        <SlotDays market={market} basis={basis} slot={slot} />
-      </Popover.Dropdown>
+        </button>
+      }
+    >
+      <SlotDays market={market} basis={basis} slot={slot} />
     </Popover>
   )
 }

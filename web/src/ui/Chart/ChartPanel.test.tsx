@@ -210,3 +210,21 @@ test('a chart that a report can send has it in its downloads', async () => {
     unmount()
   }
 })
+
+test('how the figures are calculated is behind ? beside the title, on a phone in the menu', async () => {
+  await page.viewport(1440, 900)
+  await show(panel({ help: 'powerCost' }))
+  const text = page.getByText(/^Power cost = spot price/)
+  await userEvent.click(page.getByRole('button', { name: 'How this is calculated' }))
+  await expect.element(page.getByRole('dialog', { name: 'How this is calculated' })).toBeVisible()
+  await expect.element(text).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await page.viewport(390, 844)
+  await userEvent.click(page.getByRole('button', { name: 'Tools of Power cost' }))
+  const item = page.getByRole('menuitem', { name: 'How this is calculated' })
+  await userEvent.click(item)
+  await expect.element(text).toBeVisible()
+  await expect.element(item).toHaveAccessibleDescription(/^Power cost = spot price/)
+  await expect.element(page.getByRole('button', { name: 'How this is calculated' })).not.toBeInTheDocument()
+  await page.viewport(1440, 900)
+})

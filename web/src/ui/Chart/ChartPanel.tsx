@@ -102,6 +102,7 @@ type Props = {
   heading?: ReactNode
   note?: string | undefined
   badge?: ReactNode
+  /** On a phone an item of the menu, for want of space. */
   help?: HelpName
   query?: Query | readonly Query[]
   model: ChartModel | null
@@ -179,7 +180,7 @@ export const ChartPanel = (props: Props) => {
       full={full}
       title={props.heading || title}
       note={note}
-      help={props.help}
+      help={phone ? undefined : props.help}
       badge={
         (badge || (simulated && !isInFoot)) && (
           <>
@@ -194,6 +195,7 @@ export const ChartPanel = (props: Props) => {
           <ChartTools
             title={title}
             inMenu={phone || (props.compact ?? false)}
+            help={phone ? props.help : undefined}
             asTable={asTable}
             onTable={() => setAsTable(!asTable)}
             onPicture={() => void picture()}

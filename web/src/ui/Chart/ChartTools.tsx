@@ -3,15 +3,18 @@ import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t, withWords } from '#lib/i18n.ts'
+import type { HelpName } from '#ui/Help.tsx'
 import { Menu, MenuItem } from '#ui/Menu.tsx'
 import { SendItem } from '#ui/SendItem.tsx'
 
 const loadViews = () => withWords(import('#ui/Chart/views.tsx'), 'charts')
 const ViewItems = lazy(async () => ({ default: (await loadViews()).ViewItems }))
+const HelpItem = lazy(async () => ({ default: (await withWords(import('#ui/Help.tsx'), 'help')).HelpItem }))
 
 type Props = {
   title: string
   inMenu: boolean
+  help?: HelpName | undefined
   asTable: boolean
   onTable: () => void
   onPicture: () => void
@@ -23,7 +26,7 @@ type Props = {
 }
 
 export const ChartTools = (props: Props) => {
-  const { title, inMenu, asTable, onTable, onPicture, full, onFull, onDownload, choices, actions } = props
+  const { title, inMenu, help, asTable, onTable, onPicture, full, onFull, onDownload, choices, actions } = props
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
@@ -41,6 +44,7 @@ export const ChartTools = (props: Props) => {
       {actions}
       <Suspense>
         <ViewItems full={full} onFull={onFull} />
+        {help && <HelpItem of={help} />}
       </Suspense>
     </>
   )
