@@ -45,10 +45,12 @@ export const FormActions = ({ onCancel, cancel, waitS = 0, aside, ...submit }: P
   return (
     <Group justify="flex-end" gap={8} mt={20}>
       {aside && <span style={{ marginRight: 'auto' }}>{aside}</span>}
-      <Button variant="default" onClick={() => leave(onCancel)}>
-        {cancel ?? t('Cancel')}
-      </Button>
-      <SubmitButton waitS={waitS} {...submit} />
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={() => leave(onCancel)}>
+          {cancel ?? t('Cancel')}
+        </Button>
+        <SubmitButton waitS={waitS} {...submit} />
+      </Group>
     </Group>
   )
 }
