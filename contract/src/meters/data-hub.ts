@@ -203,10 +203,18 @@ export const meterColumns = ({ fromMs, toMs }: Span): { by: 'hours' | 'days'; sp
 
 /** A day, month or year, or a range in its place. */
 const period = { date: localDate.optional(), view: view.optional(), start: windowQuery.start, end: windowQuery.end }
-type Asked = { view?: string | undefined; compare?: string | undefined; start?: string | undefined; end?: string | undefined }
+type Asked = {
+  view?: string | undefined
+  compare?: string | undefined
+  start?: string | undefined
+  end?: string | undefined
+}
 const isOnePeriod = ({ view, compare, start, end }: Asked) =>
   (view === undefined && compare === undefined) || (start === undefined && end === undefined)
-const onePeriod = [isOnePeriod, { path: ['start'], error: m.viewOrRange }] as const
+const onePeriod: [typeof isOnePeriod, { path: string[]; error: string }] = [
+  isOnePeriod,
+  { path: ['start'], error: m.viewOrRange },
+]
 
 const amounts = z.object({ total: decimalText, spot: decimalText, tariff: decimalText, tax: decimalText })
 
@@ -267,8 +275,7 @@ export const meterDayVersion = z.object({
 export const meterGraph = call({
   method: 'GET',
   path: '/client/data-hub/{meterId}',
-  summary:
-    `Get the consumption, cost and emission of a meter over a local day (by its own intervals), month (days) or year (months), or from start to end by hour, over more than 7 days by local day (${limits.meterDays} days at most)`,
+  summary: `Get the consumption, cost and emission of a meter over a local day (by its own intervals), month (days) or year (months), or from start to end by hour, over more than 7 days by local day (${limits.meterDays} days at most)`,
   may: 'data-hub.read',
   of: ['meter', 'tax'],
   params: ofMeter,

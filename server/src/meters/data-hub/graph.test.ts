@@ -105,7 +105,13 @@ describe('the cost of a meter', () => {
     const { data } = (await graphOf(app, sudoer, meter.meter_id, range)).body
     const consumption = data.graph.find(({ name }) => name === 'consumption')
     expect(consumption?.x.map((ms) => new Date(ms).toISOString().slice(11, 13))).toEqual([
-      '20', '21', '22', '23', '00', '01', '02',
+      '20',
+      '21',
+      '22',
+      '23',
+      '00',
+      '01',
+      '02',
     ])
     expect(consumption?.y).toEqual([1, 1, 2, null, 2, 2, 2])
     expect(seriesNamed(data.graph, 'cost')?.y).toEqual([1, 1, 2, null, 2, 2, 2])
@@ -120,7 +126,11 @@ describe('the cost of a meter', () => {
   test('a range of more than 7 days has its local days', async () => {
     const meter = await putMeter(app, { point: point() })
     const days = Array.from({ length: 10 }, (_, i) => addDays('2026-06-01', i))
-    await putReadings(app, meter, days.map((day) => dayOf(day, () => 250)))
+    await putReadings(
+      app,
+      meter,
+      days.map((day) => dayOf(day, () => 250)),
+    )
     const range = { start: '2026-06-01T10:00:00Z', end: '2026-06-09T10:00:00Z' }
     const { data } = (await graphOf(app, sudoer, meter.meter_id, range)).body
     expect(seriesNamed(data.graph, 'consumption')?.y).toEqual(Array.from({ length: 9 }, () => 24))

@@ -153,10 +153,9 @@ const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, qu
   const earlier = query.compare === 'before' ? periodBefore(period) : null
   const read = await own(async (tx, customerId) => {
     const { meterId } = params
-    const { meter, more: day } =
-      isDay
-        ? await getMeterAnd(tx, customerId, meterId, dayWithVersions(days.from))
-        : { meter: await getMeter(tx, customerId, meterId), more: null }
+    const { meter, more: day } = isDay
+      ? await getMeterAnd(tx, customerId, meterId, dayWithVersions(days.from))
+      : { meter: await getMeter(tx, customerId, meterId), more: null }
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
     const isProfiled = query.compare === 'profile' && isDay
     return {
@@ -185,9 +184,7 @@ const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, qu
     ...(await sumsOf(before.period, before.rows, await pricedOf(before.period.days))),
   }
   const aligned = (other: Columns) =>
-    isDay
-      ? comparedByTime(starts, stepS, other, beforeStepS)
-      : starts.map((_, i) => other.sums[i] ?? emptySum())
+    isDay ? comparedByTime(starts, stepS, other, beforeStepS) : starts.map((_, i) => other.sums[i] ?? emptySum())
   const [row] = rows
   const prices = isDay ? priced.prices(days.from, stepS) : []
   const ends = [...starts, (starts.at(-1) ?? 0) + stepS * 1000].map((ms) => new Date(ms).toISOString())
@@ -205,22 +202,20 @@ const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, qu
         : []),
     ],
     totals: totalsOf(totalSum(sums), intervalsOf(span, stepS, nowMs), stepS),
-    before:
-      compared && totalsOf(totalSum(compared.sums), intervalsOf(compared.span, beforeStepS, nowMs), beforeStepS),
-    readings:
-      isDay
-        ? starts.map((_, i) => {
-            const wh = row?.wh[i] ?? null
-            const price = prices[i]
-            return {
-              from: ends[i] ?? '',
-              to: ends[i + 1] ?? '',
-              kwh: wh === null ? null : kwhOf(wh),
-              quality: qualityAt(row, i),
-              dkk: wh === null || typeof price !== 'object' ? null : dkkOf(totalOf(price) * BigInt(wh)),
-            }
-          })
-        : null,
+    before: compared && totalsOf(totalSum(compared.sums), intervalsOf(compared.span, beforeStepS, nowMs), beforeStepS),
+    readings: isDay
+      ? starts.map((_, i) => {
+          const wh = row?.wh[i] ?? null
+          const price = prices[i]
+          return {
+            from: ends[i] ?? '',
+            to: ends[i + 1] ?? '',
+            kwh: wh === null ? null : kwhOf(wh),
+            quality: qualityAt(row, i),
+            dkk: wh === null || typeof price !== 'object' ? null : dkkOf(totalOf(price) * BigInt(wh)),
+          }
+        })
+      : null,
     versions: read.versions,
     preview:
       (query.priceSignal !== undefined && query.priceSignal !== meter.price_signal_id) ||

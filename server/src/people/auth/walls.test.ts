@@ -245,8 +245,9 @@ test('C4 cards are chosen with the link, shown by the screen, and changed in the
     ]),
   )
   const events: unknown[] = []
-  const stop = app.live.subscribe((await storedRow(app.records, 'customer', { key: 'north' })).customer_id, (event, data) =>
-    events.push([event, data]),
+  const stop = app.live.subscribe(
+    (await storedRow(app.records, 'customer', { key: 'north' })).customer_id,
+    (event, data) => events.push([event, data]),
   )
   const sessionId = listed.find(({ wall: name }) => name !== null)?._id ?? ''
   const changed = { cards: [{ card: 'frequency', frequencyId }], seconds: 10 }

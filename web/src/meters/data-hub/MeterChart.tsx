@@ -13,15 +13,7 @@ import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
 import { Amount } from './ReadingsTable.tsx'
-import {
-  comparedWords,
-  coverageWords,
-  isPriced,
-  isWhole,
-  leftOutWords,
-  type Period,
-  statusOf,
-} from './meter-words.ts'
+import { comparedWords, coverageWords, isPriced, isWhole, leftOutWords, type Period, statusOf } from './meter-words.ts'
 import { type MeterData, meterModel, type ChartQuantity } from './meter-model.ts'
 import classes from './data-hub.module.css'
 
@@ -129,7 +121,9 @@ export const MeterChart = (props: Props) => {
       empty={t('No readings in this period')}
       hint={t('Eloverblik delivers readings the next day, sometimes later.')}
       foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
-      footRight={coverage && coverageWords(coverage, { isDay: period.by === 'day', resolution: resolutionOf(data, meter) })}
+      footRight={
+        coverage && coverageWords(coverage, { isDay: period.by === 'day', resolution: resolutionOf(data, meter) })
+      }
     />
   )
 }

@@ -341,9 +341,13 @@ const rangeOf = (first: string, last: string) =>
 test('a range of days replaces the day of the chart, the hours, the table and the file; one of its days opens', async () => {
   const x = [date, '2026-11-20'].map((day) => dayBounds(day).fromMs)
   const graph = someDay(date).graph.map((one) => ({ ...one, x, y: [12, 13] }))
-  const requests = await open({ ...someDay(date), graph, readings: null, versions: null }, { date, compare: 'before' }, {
-    address: `?range=${rangeOf('2026-11-10', '2026-11-20')}`,
-  })
+  const requests = await open(
+    { ...someDay(date), graph, readings: null, versions: null },
+    { date, compare: 'before' },
+    {
+      address: `?range=${rangeOf('2026-11-10', '2026-11-20')}`,
+    },
+  )
   const words = '10.11.2026 00:00 – 20.11.2026 24:00'
   await expect.element(page.getByRole('region', { name: `Kølehal A ${words}` })).toBeVisible()
   expect(graphsAsked()).toEqual([{ start: '2026-11-09T23:00:00.000Z', end: '2026-11-20T23:00:00.000Z' }])

@@ -107,7 +107,10 @@ test('months of a year end where the next begins, and the last with the year', (
 
 test('a range of days: each column is a local day, also over the change of the clock, and its span has complete days', () => {
   const x = ['2026-10-24', '2026-10-25', '2026-10-26'].map((day) => dayBounds(day).fromMs)
-  const period = rangePeriod({ fromMs: dayBounds('2026-10-24').fromMs + hourMs, toMs: dayBounds('2026-11-05').toMs }, '')
+  const period = rangePeriod(
+    { fromMs: dayBounds('2026-10-24').fromMs + hourMs, toMs: dayBounds('2026-11-05').toMs },
+    '',
+  )
   const graph = [{ name: 'consumption', unit: 'kWh', kind: 'column' as const, x, y: [1, 2, 3] }]
   const model = meterModel({ graph, readings: null }, of({ period }))
   const ends = named(model, 'Consumption')?.ends ?? []

@@ -67,10 +67,9 @@ export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readi
   const missing = slots.filter(
     ({ toMs }, i) => toMs <= dayBounds(today(nowMs)).fromMs && (consumption?.y[i] ?? null) === null,
   )
-  const gaps: Gap[] =
-    isDay
-      ? describeGaps(joined(missing), words.missing)
-      : joined(missing).map((gap) => ({ ...gap, words: words.missing }))
+  const gaps: Gap[] = isDay
+    ? describeGaps(joined(missing), words.missing)
+    : joined(missing).map((gap) => ({ ...gap, words: words.missing }))
   return {
     series,
     span,

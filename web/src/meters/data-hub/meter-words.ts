@@ -8,7 +8,13 @@ import {
   hourMs,
   localDateOf,
 } from '@gridmast/contract/time.ts'
-import { type Meter, type MeterGroup, type Quality, type MeterTotals, meterColumns } from '@gridmast/contract/meters/data-hub.ts'
+import {
+  type Meter,
+  type MeterGroup,
+  type Quality,
+  type MeterTotals,
+  meterColumns,
+} from '@gridmast/contract/meters/data-hub.ts'
 import type { Status } from '#ui/Tag.tsx'
 import {
   addDecimals,

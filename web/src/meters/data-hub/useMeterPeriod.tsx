@@ -17,11 +17,12 @@ export const useMeterPeriod = (view: MeterView, date: LocalDate) => {
         : rangePeriod({ fromMs, toMs }, rangeWords(chosen)),
     [view, date, chosen, fromMs, toMs],
   )
+  const place: Record<string, string> = chosen === undefined ? { date } : { range: intervalText(period.span) }
   return {
     period,
     isRange: chosen !== undefined,
     /** Names the period in a copied link. */
-    place: chosen === undefined ? { date } : { range: intervalText(period.span) },
+    place,
     /** A running range keeps its figures while it is read again. */
     keepWhile: chosen,
     picker: <RangePicker shown={period} chosen={chosen} zoom={undefined} onChoose={choose} />,

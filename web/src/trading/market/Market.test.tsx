@@ -157,7 +157,10 @@ test('prices of a day, with their euro and volume in the table', async () => {
 
 test('a range replaces the day of the prices; a date ends it', async () => {
   answerCalls(answers)
-  const { router } = await at('FCR-D-INC', '?tab=market&date=2026-11-18&range=2026-11-18T23:00:00Z/2026-11-20T00:00:00Z')
+  const { router } = await at(
+    'FCR-D-INC',
+    '?tab=market&date=2026-11-18&range=2026-11-18T23:00:00Z/2026-11-20T00:00:00Z',
+  )
   const words = /^FCR-D-INC Pricing \(DKK\/MW\) 19.11.2026 00:00 – 20.11.2026 01:00/
   const card = page.getByRole('region', { name: words })
   await expect.element(card.getByText('100,00')).toBeVisible()

@@ -50,7 +50,13 @@ const RangePopover = ({ shown, chosen, zoom, onChoose, autoFocus, isOpened = fal
   )
 }
 
-const FromTo = ({ shown: { span }, onChoose }: { shown: RangePickerProps['shown']; onChoose: (range: string) => void }) => {
+const FromTo = ({
+  shown: { span },
+  onChoose,
+}: {
+  shown: RangePickerProps['shown']
+  onChoose: (range: string) => void
+}) => {
   const [typed, setTyped] = useState({
     from: momentOf(span.fromMs),
     to: momentOf(Math.min(span.toMs, Math.max(span.fromMs + minuteMs, currentMs()))),
