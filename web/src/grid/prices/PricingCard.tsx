@@ -110,7 +110,12 @@ export const PricingCard = ({ market, signal, priceType, range }: Props) => {
       badge={
         <>
           <Tag>{signal.name}</Tag>
-          {data?.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
+          {/* Its place is kept while the prices load, so that the chart does not move on a phone. */}
+          {(query.isPending || data?.basis === 'derived') && (
+            <span style={{ visibility: data ? undefined : 'hidden' }}>
+              <Tag>{t('Converted from EUR')}</Tag>
+            </span>
+          )}
         </>
       }
       figures={

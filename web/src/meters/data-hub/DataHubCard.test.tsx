@@ -86,7 +86,6 @@ test('a zoom is not in the address, and another period drops it', async () => {
 test('a range replaces the period of the chart and the table, with its zoom in the address; a period drops it', async () => {
   const { router, chosen } = await open(answer, date, '?range=2026-11-18T23:00:00Z/2026-11-19T23:00:00Z')
   await expect.element(page.getByRole('region', { name: 'Data Hub 19.11.2026 00:00–24:00' })).toBeVisible()
-  await expect.element(page.getByRole('region', { name: 'Meters 19.11.2026 00:00–24:00' })).toBeVisible()
   const requests = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
   expect(requests()).toEqual([{ start: '2026-11-18T23:00:00.000Z', end: '2026-11-19T23:00:00.000Z' }])
   const chart = page.getByRole('group', { name: /^Data Hub/ })

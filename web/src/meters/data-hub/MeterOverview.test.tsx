@@ -367,7 +367,7 @@ test('a range of hours has a table of hours, and a link names its instants', asy
   await open({ ...day, readings: null, versions: null }, { date }, { address: `?range=${rangeOf(date, date)}` })
   await expect
     .element(page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(4))
-    .toHaveTextContent('19.11.2026 03–04')
+    .toHaveTextContent('19.11.2026 03–044,04,002,0')
   await expect.element(page.getByRole('button', { name: `Time range: 19.11.2026 00:00–24:00` })).toBeVisible()
   await userEvent.click(page.getByRole('radio', { name: 'Month' }))
   expect(searched).toStrictEqual([{ view: 'month', range: undefined, zoom: undefined }])
