@@ -125,6 +125,7 @@ export const limits = {
   ownCarbonDays: 31,
   soldDays: 31,
   priceDays: 31,
+  meterDays: 92,
   /** A sheet of each second: 12 days fit into 1,048,575 rows. */
   controlSheetDays: 12,
   exportRows: 1_048_575,

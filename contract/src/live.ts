@@ -50,7 +50,7 @@ export const live = call({
   method: 'GET',
   path: '/client/live',
   summary:
-    'Stream server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: an activation runs or has ended; of all instances), `notes` (one was written, changed or deleted), `charger` (`chargerId`: the state or a session of a charger changed), `progress` (see LiveProgress: the progress of the call with this `watch`), `profile` (the record of your company changed), `resync` (events may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, which may be repeated, select the events; without them all events that you may read',
+    'Stream server-sent events: `hello`, `readings` (see LiveReadings), `prices` (a day was published), `alerts` (one was triggered), `activation` (see LiveActivation: an activation runs or has ended; of all instances), `notes` (one was written, changed or deleted), `charger` (`chargerId`: the state or a session of a charger changed), `progress` (see LiveProgress: the progress of the call with this `watch`), `profile` (the record of your company changed, or the cards of this wall screen), `resync` (events may have been missed: read again), `ping` every 15 s. `instanceIds` and `kinds`, which may be repeated, select the events; without them all events that you may read',
   may: 'live.read',
   wall: true,
   query: z.strictObject({

@@ -160,6 +160,7 @@ export const m = {
   marketNotInArea: 'This market does not exist in this area',
   tooManyDays: withFigure('At most {{n}} days', 'At most 1 day'),
   tooManyMonths: withFigure('At most {{n}} months'),
+  viewOrRange: 'Send view and compare, or start and end',
   daysOfFile: 'Several days are available as a file only: add format',
   tooManyRows: withFigure('More than {{n}} rows: choose fewer days, or a file with format=csv'),
   decimals: withFigure('At most {{n}} decimals', 'At most 1 decimal'),

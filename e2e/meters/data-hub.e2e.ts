@@ -44,9 +44,29 @@ test(
   },
 )
 
-test('the data hub in its E3 app: all meters together, and the link to one meter', async ({ page }) => {
+test('a range of a meter stays in the address until another day is chosen', async ({ page }) => {
+  await signIn(page, people.auditor, wholeDay)
+  await reach(page, meters(page).getByRole('button', { name: /Fryserum 2/ }))
+  await page.getByRole('button', { name: 'Time range' }).click()
+  await page.getByRole('button', { name: 'Last 7 days' }).click()
+  await expect(page).toHaveURL(/range=7d/)
+  await page.reload()
+  await expect(page.getByRole('region', { name: /^Fryserum 1 Last 7 days/ })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Hours' })).toBeVisible()
+  await page.getByRole('button', { name: 'Previous day' }).click()
+  await expect(page).not.toHaveURL(/range=/)
+  await expect(page.getByRole('table', { name: 'Readings' })).toBeVisible()
+})
+
+test('the data hub in its E3 app: all meters together over a day or a range, and the link to one meter', async ({
+  page,
+}) => {
   await signIn(page, people.sudoer, '/e3-App/dataHub')
   await expect(page.getByRole('region', { name: /^Data Hub / })).toBeVisible()
+  await page.getByRole('button', { name: 'Time range' }).click()
+  await page.getByRole('button', { name: 'Last 30 days' }).click()
+  await expect(page).toHaveURL(/range=30d/)
+  await expect(page.getByRole('region', { name: /^Data Hub Last 30 days/ })).toBeVisible()
   const row = page.getByRole('table', { name: 'Meters' }).getByRole('link', { name: 'Fryserum 1' })
   await reach(page, row)
   await row.click()

@@ -38,6 +38,18 @@ test('prices of a range of days are downloaded as an Excel file', async ({ page 
   expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
 })
 
+test('prices of a range stay in the address until another day is chosen', async ({ page }) => {
+  await signIn(page, people.sudoer, '/demandResponse/FCR-D-INC?tab=market')
+  await page.getByRole('button', { name: 'Time range' }).click()
+  await page.getByRole('button', { name: 'Last 7 days' }).click()
+  await expect(page).toHaveURL(/range=7d/)
+  await page.reload()
+  const card = page.getByRole('region', { name: /Pricing \(DKK\/MW\) Last 7 days/ })
+  await expect(card.getByText(/^Lowest \d\d\.\d\d\. /)).toBeVisible()
+  await page.getByRole('button', { name: 'Previous day' }).click()
+  await expect(page).not.toHaveURL(/range=/)
+})
+
 test('prices of today that are 37 hours old are marked as stale', async ({ page }) => {
   await page.route('**/api/client/data/pricing/**', async (route) => {
     const answer = await route.fetch()

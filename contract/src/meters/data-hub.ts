@@ -6,10 +6,12 @@ import { optionalText, requiredText, text } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { watchId } from '#live.ts'
 import { m } from '#messages.ts'
+import { consumptionStep } from '#grid/capacity.ts'
+import { windowQuery } from '#grid/frequency.ts'
 import { taxOf } from '#grid/prices.ts'
 import { decimalText, fileFormat, graph } from '#series.ts'
 import { publishedSource } from '#source.ts'
-import { localDate } from '#time.ts'
+import { type Span, dayBounds, hourMs, localDate, localDateOf } from '#time.ts'
 
 /** Qualities of DataHub; `missing` has no value. */
 export const qualities = ['measured', 'estimated', 'adjusted', 'incomplete', 'missing'] as const
@@ -189,6 +191,31 @@ const view = z.enum(['day', 'month', 'year'])
  */
 const compare = z.enum(['before', 'profile'])
 
+/** Columns of a range: hours, over more than 7 days local days. The span consists of complete columns. */
+export const meterColumns = ({ fromMs, toMs }: Span): { by: 'hours' | 'days'; span: Span } => {
+  const hours = { fromMs: Math.floor(fromMs / hourMs) * hourMs, toMs: Math.ceil(toMs / hourMs) * hourMs }
+  if (consumptionStep(hours) === 'hour') return { by: 'hours', span: hours }
+  return {
+    by: 'days',
+    span: { fromMs: dayBounds(localDateOf(fromMs)).fromMs, toMs: dayBounds(localDateOf(toMs - 1)).toMs },
+  }
+}
+
+/** A day, month or year, or a range in its place. */
+const period = { date: localDate.optional(), view: view.optional(), start: windowQuery.start, end: windowQuery.end }
+type Asked = {
+  view?: string | undefined
+  compare?: string | undefined
+  start?: string | undefined
+  end?: string | undefined
+}
+const isOnePeriod = ({ view, compare, start, end }: Asked) =>
+  (view === undefined && compare === undefined) || (start === undefined && end === undefined)
+const onePeriod: [typeof isOnePeriod, { path: string[]; error: string }] = [
+  isOnePeriod,
+  { path: ['start'], error: m.viewOrRange },
+]
+
 const amounts = z.object({ total: decimalText, spot: decimalText, tariff: decimalText, tax: decimalText })
 
 const totals = z.object({
@@ -248,17 +275,11 @@ export const meterDayVersion = z.object({
 export const meterGraph = call({
   method: 'GET',
   path: '/client/data-hub/{meterId}',
-  summary:
-    'Get the consumption, cost and emission of a meter over a local day (by its own intervals), month (days) or year (months)',
+  summary: `Get the consumption, cost and emission of a meter over a local day (by its own intervals), month (days) or year (months), or from start to end by hour, over more than 7 days by local day (${limits.meterDays} days at most)`,
   may: 'data-hub.read',
   of: ['meter', 'tax'],
   params: ofMeter,
-  query: z.strictObject({
-    date: localDate.optional(),
-    view: view.optional(),
-    compare: compare.optional(),
-    ...preview,
-  }),
+  query: z.strictObject({ ...period, compare: compare.optional(), ...preview }).refine(...onePeriod),
   response: z.object({
     meter,
     graph,
@@ -376,14 +397,10 @@ export const downloadMeters = call({
 export const dataHubOverview = call({
   method: 'GET',
   path: '/client/data-hub/overview',
-  summary: 'Get the consumption, cost and emission of all active meters, in total and each',
+  summary: `Get the consumption, cost and emission of all active meters, in total and each, over a local day, month or year, or from start to end (${limits.meterDays} days at most)`,
   may: 'data-hub.overview',
   of: ['meter', 'tax'],
-  query: z.strictObject({
-    date: localDate.optional(),
-    view: view.optional(),
-    groupId: id('meter-group').optional(),
-  }),
+  query: z.strictObject({ ...period, groupId: id('meter-group').optional() }).refine(...onePeriod),
   response: z.object({
     graph,
     totals,

@@ -41,3 +41,38 @@ test('a dialog without its file closes with a message, keeps the form, and opens
   await expect.element(page.getByRole('dialog', { name: 'Late' })).toBeVisible()
   expect(toasts).toHaveLength(1)
 })
+
+test('a dialog whose file arrives late returns the focus to its button, also after Tab in between', async () => {
+  const file = Promise.withResolvers<void>()
+  const Late = lateDialog<{ opened: boolean; onClose: () => void }>(
+    async () => {
+      await file.promise
+      return (props) => (
+        <PlainDialog {...props} title="Late">
+          content
+        </PlainDialog>
+      )
+    },
+    ({ opened }) => opened,
+  )
+  const Page = () => {
+    const [opened, setOpened] = useState(false)
+    return (
+      <>
+        <Button onClick={() => setOpened(true)}>Open</Button>
+        <TextInput label="Name" />
+        <Late opened={opened} onClose={() => setOpened(false)} />
+      </>
+    )
+  }
+  // With transitions: without them Mantine remembers a button of the dialog itself.
+  await show(<Page />, 'en', 'default')
+  await userEvent.click(page.getByRole('button', { name: 'Open' }))
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+  file.resolve()
+  await expect.element(page.getByRole('dialog', { name: 'Late' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog', { name: 'Late' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Open' })).toHaveFocus()
+})

@@ -2,7 +2,10 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
 
-/** A dialog whose file is loaded when it first opens; without the file it closes with a message, and the page keeps what was typed. */
+/**
+ * A dialog whose file is loaded when it first opens; without the file it closes with a message, and the page keeps what was typed. The focus
+ * returns to what had it when the dialog was requested: it is there again before Mantine remembers it.
+ */
 export const lateDialog =
   <P extends { onClose: () => void }>(
     load: () => Promise<ComponentType<P>>,
@@ -18,8 +21,14 @@ export const lateDialog =
     useEffect(() => {
       if (!isWanted) return undefined
       let isShown = true
+      const opener = document.activeElement
       load().then(
-        (loaded) => setDialog(() => loaded),
+        (loaded) => {
+          // An entry of a menu is about to leave.
+          if (isShown && opener instanceof HTMLElement && !opener.closest('[role="menu"]'))
+            opener.focus({ preventScroll: true })
+          setDialog(() => loaded)
+        },
         () => isShown && fail(),
       )
       return () => {

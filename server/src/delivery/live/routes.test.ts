@@ -113,6 +113,23 @@ test('a stream has the requested instances and kinds', async () => {
   one.stop()
 })
 
+test('a changed profile of one session is sent to its streams only, without its id', async () => {
+  const tokens = [await app.tokenOf('sudoer@north.example'), await app.tokenOf('expert@north.example')]
+  const [own, other] = [await listen(tokens[0] ?? ''), await listen(tokens[1] ?? '')]
+  const { session_id: sessionId } = await storedRow(app.records, 'user_session', {
+    token_sha256: tokenSha256(tokens[0] ?? ''),
+  })
+  app.live.publish(customerId('north'), 'profile', { sessionId })
+  app.live.announce('done', {})
+  for (const stream of [own, other]) await expect.poll(() => stream.text).toContain('event: done')
+  expect(own.text).toContain('event: profile\ndata: {}')
+  expect(other.text).not.toContain('event: profile')
+  app.live.publish(customerId('north'), 'profile', {})
+  for (const stream of [own, other]) await expect.poll(() => stream.text).toMatch(/done[^]*event: profile\ndata: {}/)
+  own.stop()
+  other.stop()
+})
+
 test('S1 a stream ends with its session', async () => {
   const token = await app.tokenOf('expert@north.example')
   const stream = await listen(token)

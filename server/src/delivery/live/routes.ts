@@ -74,7 +74,7 @@ const hasInstances = async (tx: Tx, customerId: string, instanceIds: string[]): 
   return rows.length === new Set(instanceIds).size
 }
 
-type Subscription = { instanceIds: readonly string[] | null; kinds: readonly LiveKind[] }
+type Subscription = { sessionId: string; instanceIds: readonly string[] | null; kinds: readonly LiveKind[] }
 
 const texts = new WeakMap<object, Map<string, string | null>>()
 
@@ -91,10 +91,15 @@ const textOf = (readings: LiveReadings, kinds: readonly LiveKind[]): string | nu
   return text
 }
 
+/** The profile of one session, a wall screen, has changed. */
+const isOfOther = (sessionId: string, data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'sessionId' in data && data.sessionId !== sessionId
+
 /** The text of an event for this reader, or null (security rule R2: no more than the calls would return). */
-const textFor = ({ instanceIds, kinds }: Subscription, event: string, data: unknown): string | null => {
+const textFor = ({ sessionId, instanceIds, kinds }: Subscription, event: string, data: unknown): string | null => {
   const kind = liveKinds.find((one) => one === event)
   if (kind && !kinds.includes(kind)) return null
+  if (event === 'profile') return isOfOther(sessionId, data) ? null : '{}'
   if (event !== 'readings') return JSON.stringify(data)
   const readings = data as LiveReadings
   if (instanceIds && !instanceIds.includes(readings.instanceId)) return null
@@ -106,6 +111,7 @@ export const live = [
     const instanceIds = query.instanceIds === undefined ? null : [query.instanceIds].flat()
     const kinds: readonly LiveKind[] = query.kinds === undefined ? liveKinds : [query.kinds].flat()
     const subscription = {
+      sessionId: viewer.sessionId,
       instanceIds,
       kinds: liveKinds.filter((kind) => kinds.includes(kind) && mayHear(viewer, kind)),
     }

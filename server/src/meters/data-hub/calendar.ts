@@ -1,15 +1,19 @@
+import { limits } from '@gridmast/contract/limits.ts'
+import { meterColumns } from '@gridmast/contract/meters/data-hub.ts'
 import {
   addDays,
   addMonths,
   dayBounds,
   daysBetween,
   hourMs,
+  localDateOf,
   monthBounds,
   quarterMs,
   today,
   type LocalDate,
   type Span,
 } from '@gridmast/contract/time.ts'
+import { readWindow, type WindowQuery } from '#platform/http/chart-window.ts'
 
 export type View = 'day' | 'month' | 'year'
 
@@ -24,18 +28,34 @@ export const daysOf = (view: View, date: LocalDate): Days => {
   return { from: `${year}-01-01`, to: `${year + 1}-01-01` }
 }
 
-export const daysBefore = (view: View, { from }: Days): Days => {
-  if (view === 'day') return daysOf('day', addDays(from, -1))
-  const month = addMonths(from.slice(0, 7), view === 'month' ? -1 : -12)
-  return daysOf(view, `${month}-01`)
-}
-
 export const spanOf = ({ from, to }: Days): Span => ({ fromMs: dayBounds(from).fromMs, toMs: dayBounds(to).fromMs })
 
-export const columnsOf = (view: 'month' | 'year', { from, to }: Days) => {
-  if (view === 'month') {
+/** A view, or a range with its complete columns; the days contain it. */
+export type Period = { by: View | 'hours' | 'days'; days: Days; span: Span }
+
+export const periodOf = (query: WindowQuery & { view?: View | undefined }, nowMs: number): Period => {
+  const date = query.date ?? addDays(today(nowMs), -1)
+  if (query.start === undefined && query.end === undefined) {
+    const by = query.view ?? 'day'
+    const days = daysOf(by, date)
+    return { by, days, span: spanOf(days) }
+  }
+  const { by, span } = meterColumns(readWindow(query, nowMs, dayBounds(date), limits.meterDays))
+  return { by, days: { from: localDateOf(span.fromMs), to: addDays(localDateOf(span.toMs - 1), 1) }, span }
+}
+
+/** The same view one day, month or year earlier; none for a range. */
+export const periodBefore = ({ by, days: { from } }: Period): Period | null => {
+  if (by === 'hours' || by === 'days') return null
+  const date = by === 'day' ? addDays(from, -1) : `${addMonths(from.slice(0, 7), by === 'month' ? -1 : -12)}-01`
+  const days = daysOf(by, date)
+  return { by, days, span: spanOf(days) }
+}
+
+export const columnsOf = (by: 'month' | 'days' | 'year', { from, to }: Days) => {
+  if (by !== 'year') {
     const starts = Array.from({ length: daysBetween(from, to) }, (_, i) => dayBounds(addDays(from, i)).fromMs)
-    return { starts, of: (day: LocalDate) => Number(day.slice(8)) - 1 }
+    return { starts, of: (day: LocalDate) => daysBetween(from, day) }
   }
   const starts = Array.from({ length: 12 }, (_, i) => monthBounds(addMonths(from.slice(0, 7), i)).fromMs)
   return { starts, of: (day: LocalDate) => Number(day.slice(5, 7)) - 1 }

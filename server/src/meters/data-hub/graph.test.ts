@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/meters/data-hub.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays } from '@gridmast/contract/time.ts'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -91,6 +92,60 @@ describe('the cost of a meter', () => {
     const year = (await graphOf(app, sudoer, meter.meter_id, { date: '2026-10-15', view: 'year' })).body.data
     expect(seriesNamed(year.graph, 'consumption')?.y.slice(8, 10)).toEqual([48, 48])
     expect(year.totals.dkk?.total).toBe('30.62')
+  })
+
+  test('a range has its complete hours, also over days of another resolution', async () => {
+    const meter = await putMeter(app, { point: point(), tax: '1000' })
+    await putSpot(app, '2026-10-24', 2, () => '0')
+    await putReadings(app, meter, [
+      dayOf('2026-10-24', () => 250),
+      dayOf('2026-10-25', (hour) => (hour === 1 ? null : 2000), { step: 'hour' }),
+    ])
+    const range = { start: '2026-10-24T20:20:00Z', end: '2026-10-25T02:40:00Z' }
+    const { data } = (await graphOf(app, sudoer, meter.meter_id, range)).body
+    const consumption = data.graph.find(({ name }) => name === 'consumption')
+    expect(consumption?.x.map((ms) => new Date(ms).toISOString().slice(11, 13))).toEqual([
+      '20',
+      '21',
+      '22',
+      '23',
+      '00',
+      '01',
+      '02',
+    ])
+    expect(consumption?.y).toEqual([1, 1, 2, null, 2, 2, 2])
+    expect(seriesNamed(data.graph, 'cost')?.y).toEqual([1, 1, 2, null, 2, 2, 2])
+    expect(data).toMatchObject({
+      totals: { kwh: '10.000', dkk: { total: '10.00' }, coverage: { intervals: 28, read: 24, priced: 24 } },
+      before: null,
+      readings: null,
+      versions: null,
+    })
+  })
+
+  test('a range of more than 7 days has its local days', async () => {
+    const meter = await putMeter(app, { point: point() })
+    const days = Array.from({ length: 10 }, (_, i) => addDays('2026-06-01', i))
+    await putReadings(
+      app,
+      meter,
+      days.map((day) => dayOf(day, () => 250)),
+    )
+    const range = { start: '2026-06-01T10:00:00Z', end: '2026-06-09T10:00:00Z' }
+    const { data } = (await graphOf(app, sudoer, meter.meter_id, range)).body
+    expect(seriesNamed(data.graph, 'consumption')?.y).toEqual(Array.from({ length: 9 }, () => 24))
+    expect(data.totals).toMatchObject({ kwh: '216.000', coverage: { intervals: 9 * 96, read: 9 * 96 } })
+  })
+
+  test.each([
+    [{ start: '2026-06-01T10:00:00Z', end: '2026-09-01T11:00:00Z' }, { end: m.tooManyDays(limits.meterDays) }],
+    [{ start: '2026-06-02T10:00:00Z', end: '2026-06-01T10:00:00Z' }, { end: m.afterStart }],
+    [{ start: 'yesterday' }, { start: m.instantOrTime }],
+    [{ start: '2026-06-01T10:00:00Z', view: 'month' }, { start: m.viewOrRange }],
+    [{ end: '2026-06-01T10:00:00Z', compare: 'before' }, { start: m.viewOrRange }],
+  ])('the range %j is refused by field', async (query, errors) => {
+    const meter = await putMeter(app, { point: point() })
+    expect(await graphOf(app, sudoer, meter.meter_id, query)).toMatchObject({ status: 400, body: { errors } })
   })
 
   test('the average profile is the mean per time of day over the previous four weeks', async () => {
@@ -266,6 +321,11 @@ test('the overview adds up enabled meters, hourly and quarterly', async () => {
   ])
   expect(seriesNamed(data.graph, 'consumption')?.y).toEqual(Array.from({ length: 24 }, () => 2))
   expect(data.totals).toMatchObject({ kwh: '48.000', dkk: { total: '4.80' }, coverage: { intervals: 192, read: 192 } })
+  const range = { start: `${date}T04:00:00Z`, end: `${date}T06:00:00Z`, groupId: a.group_id }
+  const hours = (await app.ask(contract.dataHubOverview, { token: west, query: range })).body.data
+  expect(seriesNamed(hours.graph, 'consumption')?.y).toEqual([2, 2])
+  expect(hours.totals).toMatchObject({ kwh: '4.000', dkk: { total: '0.40' }, coverage: { intervals: 16, read: 16 } })
+  expect(hours.meters.map(({ totals }) => totals.kwh)).toEqual(['2.000', '2.000'])
   await putReadings(app, b, [dayOf(date, (hour) => (hour === 3 ? null : 1000), { step: 'hour' })])
   const again = await app.ask(contract.dataHubOverview, { token: west, query: { date, groupId: a.group_id } })
   expect(again.body.data.totals.coverage).toMatchObject({ intervals: 192, read: 188, priced: 188 })

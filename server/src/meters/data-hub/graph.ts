@@ -1,8 +1,8 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { meterGraph, meterReadLast } from '@gridmast/contract/meters/data-hub.ts'
-import { type LocalDate, addDays, today } from '@gridmast/contract/time.ts'
+import { type LocalDate, addDays, hourMs } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
-import { startsOf, columnsOf, daysBefore, daysOf, intervalsOf, spanOf, type Days, type View } from './calendar.ts'
+import { startsOf, columnsOf, intervalsOf, periodBefore, periodOf, spanOf, type Days, type Period } from './calendar.ts'
 import { qualityAt, type DayReadings, stepOf, findDays, finestStepOf } from './day-readings.ts'
 import {
   kwhOf,
@@ -90,16 +90,37 @@ const versionsOf = (row: VersionedDay | null): Version[] => {
   })
 }
 
+/** Sums of the span's hours; other hours of its days are left out. */
+const sumHours = (
+  { span }: Period,
+  rows: readonly DayReadings[],
+  prices: DayPrices,
+  emission: Emission,
+): { starts: number[]; sums: Sum[] } => {
+  const starts = Array.from({ length: (span.toMs - span.fromMs) / hourMs }, (_, i) => span.fromMs + i * hourMs)
+  const sums = starts.map(emptySum)
+  for (const row of rows) {
+    const priced = prices(row.day, row.step_s)
+    const size = 3600 / row.step_s
+    startsOf(row.day, 3600).forEach((fromMs, i) => {
+      const sum = sums[(fromMs - span.fromMs) / hourMs]
+      if (sum) addIntervals(sum, row, priced, emission, i * size, (i + 1) * size)
+    })
+  }
+  return { starts, sums }
+}
+
 export const sumColumns = (
-  view: View,
-  days: Days,
+  period: Period,
   stepS: number,
   rows: readonly DayReadings[],
   prices: DayPrices,
   emission: Emission,
 ): { starts: number[]; sums: Sum[] } => {
+  const { by, days } = period
+  if (by === 'hours') return sumHours(period, rows, prices, emission)
   const { starts, of } =
-    view === 'day' ? { starts: startsOf(days.from, rows[0]?.step_s ?? stepS), of: null } : columnsOf(view, days)
+    by === 'day' ? { starts: startsOf(days.from, rows[0]?.step_s ?? stepS), of: null } : columnsOf(by, days)
   const sums = starts.map(emptySum)
   for (const row of rows) {
     const priced = prices(row.day, row.step_s)
@@ -126,46 +147,46 @@ const readPrices = async (tx: Tx, _customerId: string, pricing: Pricing, area: s
 }
 
 const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, query }) => {
-  const date: LocalDate = query.date ?? addDays(today(nowMs), -1)
-  const view = query.view ?? 'day'
-  const days = daysOf(view, date)
-  const earlier = daysBefore(view, days)
+  const period = periodOf(query, nowMs)
+  const { days, span } = period
+  const isDay = period.by === 'day'
+  const earlier = query.compare === 'before' ? periodBefore(period) : null
   const read = await own(async (tx, customerId) => {
     const { meterId } = params
-    const { meter, more: day } =
-      view === 'day'
-        ? await getMeterAnd(tx, customerId, meterId, dayWithVersions(date))
-        : { meter: await getMeter(tx, customerId, meterId), more: null }
+    const { meter, more: day } = isDay
+      ? await getMeterAnd(tx, customerId, meterId, dayWithVersions(days.from))
+      : { meter: await getMeter(tx, customerId, meterId), more: null }
     const pricing = pricingOf(meter, await previewOf(tx, customerId, query))
-    const isProfiled = query.compare === 'profile' && view === 'day'
+    const isProfiled = query.compare === 'profile' && isDay
     return {
       meter,
       pricing,
-      rows: view === 'day' ? [day ?? []].flat() : await findDays(tx, customerId, meterId, days),
-      versions: view === 'day' ? versionsOf(day) : null,
-      before: query.compare === 'before' && (await findDays(tx, customerId, meterId, earlier)),
+      rows: isDay ? [day ?? []].flat() : await findDays(tx, customerId, meterId, days),
+      versions: isDay ? versionsOf(day) : null,
+      before: earlier && { period: earlier, rows: await findDays(tx, customerId, meterId, earlier.days) },
       profile: isProfiled && (await findDays(tx, customerId, meterId, daysOfProfile(days))),
     }
   })
   const { meter, pricing, rows, before, profile } = read
   const area = gridAreaOf(meter)
   const pricedOf = (at: Days) =>
-    view === 'day'
+    isDay
       ? readCached(readPrices, pricing, area, at)
       : own((tx, customerId) => readPrices(tx, customerId, pricing, area, at))
   const priced = await pricedOf(days)
   const stepS = finestStepOf(rows, stepOf(meter))
-  const beforeStepS = finestStepOf(before || [], stepS)
-  const sumsOf = async (at: Days, ofRows: readonly DayReadings[], { prices, signal }: typeof priced) =>
-    sumColumns(view, at, stepS, ofRows, prices, await readEmission(app.readings, signal, spanOf(at)))
-  const { starts, sums } = await sumsOf(days, rows, priced)
-  const compared = before ? await sumsOf(earlier, before, await pricedOf(earlier)) : null
+  const beforeStepS = finestStepOf(before?.rows ?? [], stepS)
+  const sumsOf = async (at: Period, ofRows: readonly DayReadings[], { prices, signal }: typeof priced) =>
+    sumColumns(at, stepS, ofRows, prices, await readEmission(app.readings, signal, at.span))
+  const { starts, sums } = await sumsOf(period, rows, priced)
+  const compared = before && {
+    span: before.period.span,
+    ...(await sumsOf(before.period, before.rows, await pricedOf(before.period.days))),
+  }
   const aligned = (other: Columns) =>
-    view === 'day'
-      ? comparedByTime(starts, stepS, other, beforeStepS)
-      : starts.map((_, i) => other.sums[i] ?? emptySum())
+    isDay ? comparedByTime(starts, stepS, other, beforeStepS) : starts.map((_, i) => other.sums[i] ?? emptySum())
   const [row] = rows
-  const prices = view === 'day' ? priced.prices(date, stepS) : []
+  const prices = isDay ? priced.prices(days.from, stepS) : []
   const ends = [...starts, (starts.at(-1) ?? 0) + stepS * 1000].map((ms) => new Date(ms).toISOString())
   return {
     meter: toMeter(meter),
@@ -180,23 +201,21 @@ const graph = route(meterGraph, async ({ app, own, readCached, nowMs, params, qu
         ? [{ name: 'average', unit: 'kWh', kind: 'column' as const, x: starts, y: profileOf(profile, starts, stepS) }]
         : []),
     ],
-    totals: totalsOf(totalSum(sums), intervalsOf(spanOf(days), stepS, nowMs), stepS),
-    before:
-      compared && totalsOf(totalSum(compared.sums), intervalsOf(spanOf(earlier), beforeStepS, nowMs), beforeStepS),
-    readings:
-      view === 'day'
-        ? starts.map((_, i) => {
-            const wh = row?.wh[i] ?? null
-            const price = prices[i]
-            return {
-              from: ends[i] ?? '',
-              to: ends[i + 1] ?? '',
-              kwh: wh === null ? null : kwhOf(wh),
-              quality: qualityAt(row, i),
-              dkk: wh === null || typeof price !== 'object' ? null : dkkOf(totalOf(price) * BigInt(wh)),
-            }
-          })
-        : null,
+    totals: totalsOf(totalSum(sums), intervalsOf(span, stepS, nowMs), stepS),
+    before: compared && totalsOf(totalSum(compared.sums), intervalsOf(compared.span, beforeStepS, nowMs), beforeStepS),
+    readings: isDay
+      ? starts.map((_, i) => {
+          const wh = row?.wh[i] ?? null
+          const price = prices[i]
+          return {
+            from: ends[i] ?? '',
+            to: ends[i + 1] ?? '',
+            kwh: wh === null ? null : kwhOf(wh),
+            quality: qualityAt(row, i),
+            dkk: wh === null || typeof price !== 'object' ? null : dkkOf(totalOf(price) * BigInt(wh)),
+          }
+        })
+      : null,
     versions: read.versions,
     preview:
       (query.priceSignal !== undefined && query.priceSignal !== meter.price_signal_id) ||

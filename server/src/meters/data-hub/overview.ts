@@ -1,5 +1,4 @@
 import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
-import { addDays, today } from '@gridmast/contract/time.ts'
 import {
   emissionSource,
   findEmissionSignal,
@@ -10,7 +9,7 @@ import {
 import { sourceOfPrices, getSources } from '#grid/published/sources.ts'
 import { route } from '#context.ts'
 import { meterData } from './eloverblik.ts'
-import { daysOf, intervalsOf, spanOf, startsOf } from './calendar.ts'
+import { intervalsOf, periodOf, startsOf } from './calendar.ts'
 import { stepOf, findDaysOf, finestStepOf } from './day-readings.ts'
 import { totalSum, addSum, dayPricesOf, emptySum, quarterS, totalsOf, type DayPrices, type Sum } from './sums.ts'
 import { seriesOf, sumColumns } from './graph.ts'
@@ -24,15 +23,13 @@ const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
 }
 
 /** Meters read together: a year of one is 35,040 readings. */
-const metersPerQuery = { day: 50, month: 10, year: 1 }
+const metersPerQuery = { day: 50, hours: 30, month: 10, days: 3, year: 1 }
 
 const keyOf = (meter: MeterRow) => JSON.stringify([pricingOf(meter), gridAreaOf(meter)])
 
 export const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
-  const date = query.date ?? addDays(today(nowMs), -1)
-  const view = query.view ?? 'day'
-  const days = daysOf(view, date)
-  const span = spanOf(days)
+  const period = periodOf(query, nowMs)
+  const { by, days, span } = period
   const { meters, sources } = await own(async (tx, customerId) => {
     if (query.groupId) await getGroup(tx, customerId, query.groupId)
     const rows = await findMeters(tx, customerId, query.groupId)
@@ -46,8 +43,8 @@ export const overview = route(dataHubOverview, async ({ app, own, nowMs, query }
   let columns: { starts: number[]; sums: Sum[] } | null = null
   const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
   let quarters = 0
-  for (let first = 0; first < meters.length; first += metersPerQuery[view]) {
-    const batch = meters.slice(first, first + metersPerQuery[view])
+  for (let first = 0; first < meters.length; first += metersPerQuery[by]) {
+    const batch = meters.slice(first, first + metersPerQuery[by])
     const { daysOfMeter, fresh } = await own(async (tx, customerId) => {
       const meterIds = batch.map(({ meter_id }) => meter_id)
       const byPricing = new Map(batch.map((meter) => [keyOf(meter), meter]))
@@ -68,9 +65,9 @@ export const overview = route(dataHubOverview, async ({ app, own, nowMs, query }
       const rows = daysOfMeter.get(meter.meter_id) ?? []
       if (!priced) continue
       const stepS = finestStepOf(rows, stepOf(meter))
-      const ofMeter = sumColumns(view, days, stepS, rows, priced.prices, priced.emission)
-      const starts = view === 'day' ? startsOf(days.from, 3600) : ofMeter.starts
-      const sums = view === 'day' ? toHours(ofMeter.sums, starts.length) : ofMeter.sums
+      const ofMeter = sumColumns(period, stepS, rows, priced.prices, priced.emission)
+      const starts = by === 'day' ? startsOf(days.from, 3600) : ofMeter.starts
+      const sums = by === 'day' ? toHours(ofMeter.sums, starts.length) : ofMeter.sums
       columns = columns
         ? { starts, sums: columns.sums.map((sum, i) => addSum(sum, sums[i] ?? emptySum())) }
         : { starts, sums }

@@ -244,9 +244,10 @@ test('C4 cards are chosen with the link, shown by the screen, and changed in the
       [null, null],
     ]),
   )
-  const events: string[] = []
-  const stop = app.live.subscribe((await storedRow(app.records, 'customer', { key: 'north' })).customer_id, (event) =>
-    events.push(event),
+  const events: unknown[] = []
+  const stop = app.live.subscribe(
+    (await storedRow(app.records, 'customer', { key: 'north' })).customer_id,
+    (event, data) => events.push([event, data]),
   )
   const sessionId = listed.find(({ wall: name }) => name !== null)?._id ?? ''
   const changed = { cards: [{ card: 'frequency', frequencyId }], seconds: 10 }
@@ -258,7 +259,7 @@ test('C4 cards are chosen with the link, shown by the screen, and changed in the
   expect(events).toEqual([])
   expect((await change(token)).status).toBe(200)
   stop()
-  expect(events).toEqual(['profile'])
+  expect(events).toEqual([['profile', { sessionId }]])
   expect((await app.data(verify, { token: wall })).wallShow).toEqual(changed)
   expect((await app.trail('auth.%')).at(-1)).toMatchObject({ action: 'auth.wall-cards', subject: 'Control room' })
 })

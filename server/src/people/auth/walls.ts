@@ -89,7 +89,7 @@ const change = route(changeWall, async ({ app, viewer, own, audit, nowMs, params
       .execute()
     await audit(tx, 'auth.wall-cards', before.wall_name ?? '', { before: before.wall_show, after: show })
   })
-  app.live.publish(customerId, 'profile', {})
+  app.live.publish(customerId, 'profile', { sessionId: params.sessionId })
 })
 
 export const walls = [add, open, change]

@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceSignal, PriceType } from '@gridmast/contract/grid/price-signals.ts'
 import { pricing } from '@gridmast/contract/grid/prices.ts'
-import { type LocalDate, dayBounds, formatDate } from '@gridmast/contract/time.ts'
+import { type Span, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
@@ -10,6 +10,7 @@ import { useCall } from '#lib/query.ts'
 import { exchangeWords } from '#lib/format.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
+import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import { slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -18,7 +19,7 @@ import { canBeStale, inBlocks, silentMs } from './price-figures.ts'
 
 type Pricing = Data<typeof pricing>
 
-type Props = { market: string; signal: PriceSignal; priceType: PriceType; date: LocalDate }
+type Props = { market: string; signal: PriceSignal; priceType: PriceType; range: ReturnType<typeof useDayOrRange> }
 
 const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal)) // drawn, never calculated with
 
@@ -27,10 +28,11 @@ const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
   prices.length > 0 &&
   prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
 
-const pricingModel = (data: Pricing, date: LocalDate, nowMs: number): ChartModel => {
+const isDay = ({ fromMs, toMs }: Span) => toMs - fromMs <= 25 * hourMs
+
+const pricingModel = (data: Pricing, span: Span, nowMs: number): ChartModel => {
   const { prices } = data
   const unit = translateText(data.unit)
-  const span = dayBounds(date)
   const column = {
     kind: 'column',
     colour: 1,
@@ -65,37 +67,55 @@ const pricingModel = (data: Pricing, date: LocalDate, nowMs: number): ChartModel
     gaps:
       prices.length === 0 || isNotBought(data)
         ? []
-        : missingSpans(date, slotsOf(prices)).map((gap) => ({
+        : missingSpans(span, slotsOf(prices)).map((gap) => ({
             ...gap,
-            words: `${t('No price')} ${slotLabel(gap.fromMs, gap.toMs)}`,
+            words: [t('No price'), isDay(span) && slotLabel(gap.fromMs, gap.toMs)].filter(Boolean).join(' '),
           })),
     ...(!isNotBought(data) && nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
   }
 }
 
-/** Published capacity prices of one local day. */
-export const PricingCard = ({ market, signal, priceType, date }: Props) => {
+/** Published capacity prices of a local day or a range. */
+export const PricingCard = ({ market, signal, priceType, range }: Props) => {
   const now = useNow(60_000)
-  const sent = { params: { id: signal._id }, query: { date, priceType } }
-  const query = useCall(pricing, { sent })
-  const data = useMemo(() => query.data && { ...query.data, prices: inBlocks(query.data, date) }, [query.data, date])
+  const sent = { params: { id: signal._id }, query: { ...range.window, priceType } }
+  const query = useCall(pricing, { sent, keepWhile: `${signal._id} ${priceType} ${range.first}` })
+  const { fromMs, toMs } = range.shared.span
+  const data = useMemo(() => {
+    if (!query.data) return undefined
+    const prices = inBlocks(query.data, { fromMs, toMs })
+    const isShown = ({ start_time, end_time }: (typeof prices)[number]) =>
+      Date.parse(end_time) > fromMs && Date.parse(start_time) < toMs
+    return { ...query.data, prices: prices.filter(isShown) }
+  }, [query.data, fromMs, toMs])
   const reportedMs = data?.lastReported ? Date.parse(data.lastReported) : null
-  const mayBeStale = canBeStale(date, now)
+  const mayBeStale = canBeStale(localDateOf(toMs - 1), now)
   const age = useAgeOver(() => reportedMs, silentMs)
-  const model = useMemo(() => (data ? pricingModel(data, date, now) : null), [data, date, now])
+  const model = useMemo(() => (data ? pricingModel(data, { fromMs, toMs }, now) : null), [data, fromMs, toMs, now])
   const hasNoDemand = data !== undefined && isNotBought(data)
   const figures = data && !hasNoDemand ? dayAheadFigures(slotsOf(data.prices)) : null
   const withSlot = (label: string, slot: PriceSlot | undefined) =>
-    slot ? `${label} ${slotLabel(slot.fromMs, slot.toMs)}` : label
+    [
+      label,
+      slot && !isDay({ fromMs, toMs }) && formatDate(slot.fromMs).slice(0, 6),
+      slot && slotLabel(slot.fromMs, slot.toMs),
+    ]
+      .filter(Boolean)
+      .join(' ')
   return (
     <ChartPanel
       title={t('{{market}} Pricing', { market })}
       help="reservePrice"
-      note={`(DKK/MW) ${formatDate(date)}`}
+      note={`(DKK/MW) ${range.words ?? formatDate(range.first)}`}
       badge={
         <>
           <Tag>{signal.name}</Tag>
-          {data?.basis === 'derived' && <Tag>{t('Converted from EUR')}</Tag>}
+          {/* Its place is kept while the prices load, so that the chart does not move on a phone. */}
+          {(query.isPending || data?.basis === 'derived') && (
+            <span style={{ visibility: data ? undefined : 'hidden' }}>
+              <Tag>{t('Converted from EUR')}</Tag>
+            </span>
+          )}
         </>
       }
       figures={
@@ -109,7 +129,7 @@ export const PricingCard = ({ market, signal, priceType, date }: Props) => {
       query={query}
       model={model}
       failed={t('Prices could not be loaded.')}
-      empty={hasNoDemand ? t('{{market}} was not bought on this day', { market }) : t('No prices for this day')}
+      empty={hasNoDemand ? t('{{market}} was not bought at this time', { market }) : t('No prices for this time')}
       hint={
         hasNoDemand
           ? t('The grid operator published no demand, so there is no price.')

@@ -55,11 +55,11 @@ test('an hour counts as four quarters next to days that have quarters', () => {
 
 test('no prices: no figures, and the whole day is missing', () => {
   expect(dayAheadFigures([])).toBeNull()
-  expect(missingSpans(day, [])).toEqual([dayBounds(day)])
+  expect(missingSpans(dayBounds(day), [])).toEqual([dayBounds(day)])
 })
 
 test('missing prices inside a day and at its ends', () => {
-  expect(missingSpans(day, [hour(1, '1'), hour(3, '1')])).toEqual([
+  expect(missingSpans(dayBounds(day), [hour(1, '1'), hour(3, '1')])).toEqual([
     { fromMs: start, toMs: start + hourMs },
     { fromMs: start + 2 * hourMs, toMs: start + 3 * hourMs },
     { fromMs: start + 4 * hourMs, toMs: dayBounds(day).toMs },
@@ -73,7 +73,7 @@ test.each([
 ])('%s has %i quarters, %i of them in the night; none is missing', (date, count, night) => {
   const all = quarters(date, (i) => (i < night ? '10' : '90'))
   expect(all).toHaveLength(count)
-  expect(missingSpans(date, all)).toEqual([])
+  expect(missingSpans(dayBounds(date), all)).toEqual([])
   expect(bandFigures(all, { from: 0, to: 6 })).toEqual({ average: '10.00', lowest: '10', highest: '10' })
   expect(bandFigures(all, { from: 6, to: 12 })?.average).toBe('90.00')
 })

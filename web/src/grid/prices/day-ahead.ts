@@ -89,16 +89,15 @@ export const bandFigures = (slots: readonly PriceSlot[], { from, to }: { from: n
   return lowest && highest ? { average: mean(quartersOf(ofBand)), lowest: lowest.price, highest: highest.price } : null
 }
 
-/** Parts of a day without a price; the whole day when no price is published. */
-export const missingSpans = (date: LocalDate, slots: readonly PriceSlot[]): Span[] => {
-  const day = dayBounds(date)
+/** Parts of a window without a price; the whole window when no price is published. */
+export const missingSpans = (span: Span, slots: readonly PriceSlot[]): Span[] => {
   const missing: Span[] = []
-  let pricedToMs = day.fromMs
+  let pricedToMs = span.fromMs
   for (const { fromMs, toMs } of slots) {
     if (fromMs > pricedToMs) missing.push({ fromMs: pricedToMs, toMs: fromMs })
     pricedToMs = Math.max(pricedToMs, toMs)
   }
-  if (pricedToMs < day.toMs) missing.push({ fromMs: pricedToMs, toMs: day.toMs })
+  if (pricedToMs < span.toMs) missing.push({ fromMs: pricedToMs, toMs: span.toMs })
   return missing
 }
 
@@ -108,7 +107,7 @@ const gapsOf = (days: readonly PriceDay[], nowMs: number): Gap[] =>
   days.flatMap(({ date, answer, pending }) => {
     if (pending || !answer) return []
     const isWhole = answer.prices.length === 0
-    return missingSpans(date, slotsOf(answer.prices)).map((span) => ({
+    return missingSpans(dayBounds(date), slotsOf(answer.prices)).map((span) => ({
       ...span,
       words: isWhole ? missingWords(date, nowMs) : `${t('No price')} ${slotLabel(span.fromMs, span.toMs)}`,
     }))

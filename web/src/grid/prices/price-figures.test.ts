@@ -31,12 +31,12 @@ test('a price of FCR is repeated for each hour of its block and is one column; h
     priceEur: null,
     volumeMw: null,
   }))
-  const blocks = inBlocks({ market: 'FCR', prices }, '2026-11-20')
+  const blocks = inBlocks({ market: 'FCR', prices }, dayBounds('2026-11-20'))
   expect(blocks.map(({ price }) => price)).toEqual(['100', '101', '102', '103', '104', '105'])
   expect(blocks.map(({ start_time, end_time }) => (Date.parse(end_time) - Date.parse(start_time)) / hourMs)).toEqual([
     4, 4, 4, 4, 4, 4,
   ])
-  expect(inBlocks({ market: 'FFR', prices }, '2026-11-20')).toHaveLength(24)
+  expect(inBlocks({ market: 'FFR', prices }, dayBounds('2026-11-20'))).toHaveLength(24)
 })
 
 test('hours of a block that differ are shown as they are', () => {
@@ -48,5 +48,5 @@ test('hours of a block that differ are shown as they are', () => {
     priceEur: null,
     volumeMw: null,
   }))
-  expect(inBlocks({ market: 'FCR', prices }, '2026-11-20')).toEqual(prices)
+  expect(inBlocks({ market: 'FCR', prices }, dayBounds('2026-11-20'))).toEqual(prices)
 })

@@ -1,9 +1,10 @@
 import type { pricePoint } from '@gridmast/contract/grid/prices.ts'
 import { addDecimals, compareDecimals, divideDecimal } from '@gridmast/contract/numbers.ts'
 import { slotHoursOf } from '@gridmast/contract/grid/price-signals.ts'
-import { slots } from '@gridmast/contract/slots.ts'
+import { slotsIn } from '@gridmast/contract/slots.ts'
 import {
   type LocalDate,
+  type Span,
   addDays,
   atLocalTime,
   formatDate,
@@ -34,9 +35,9 @@ export const priceFigures = (prices: readonly PricePoint[], nowMs: number): Pric
 type Hour = { start_time: string; end_time: string; price: string; priceEur: string | null; volumeMw: string | null }
 
 /** A market with 4-hour blocks publishes the block's price in each hour: one column, counted once. */
-export const inBlocks = <P extends Hour>({ market, prices }: { market: string; prices: P[] }, date: LocalDate): P[] => {
+export const inBlocks = <P extends Hour>({ market, prices }: { market: string; prices: P[] }, span: Span): P[] => {
   if (slotHoursOf(market) === 1) return prices
-  return slots('block', date).flatMap(({ fromMs, toMs }) => {
+  return slotsIn('block', span).flatMap(({ fromMs, toMs }) => {
     const hours = prices.filter(({ start_time }) => Date.parse(start_time) >= fromMs && Date.parse(start_time) < toMs)
     const [first, last] = [hours[0], hours.at(-1)]
     const isOnePrice = (one: P) => one.price === first?.price && one.priceEur === first.priceEur

@@ -268,6 +268,7 @@ export default {
   'On its way': 'På vej',
   'Must be an https address that can be reached from the internet':
     'Skal være en https-adresse, der kan nås fra internettet',
+  'Send view and compare, or start and end': 'Send enten view og compare eller start og end',
   'Several days are available as a file only: add format': 'Flere dage hentes som fil: tilføj format',
   'At most {{n}} months': 'Højst {{n}} måneder',
   'At most 1 day': 'Højst 1 dag',

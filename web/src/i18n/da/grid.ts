@@ -21,12 +21,13 @@ export default {
   'Hourly kWh × hourly emission': 'kWh pr. time × udledning pr. time',
   'The emission of all consumption is known.': 'Udledningen for hele forbruget er kendt.',
   'The prognosis could not be loaded.': 'Prognosen kunne ikke hentes.',
+  'No prices for this time': 'Ingen priser for dette tidsrum',
   'Greenest 4 hours': 'Grønneste 4 timer',
   '{{share}} % measured': '{{share}} % målt',
   'Power was measured {{share}} % of the time. The rest is not counted.':
     'Effekten blev målt {{share}} % af tiden. Resten er ikke talt med.',
   '{{share}} % covered': '{{share}} % dækket',
-  '{{market}} was not bought on this day': '{{market}} blev ikke købt denne dag',
+  '{{market}} was not bought at this time': '{{market}} blev ikke købt i dette tidsrum',
   'The grid operator published no demand, so there is no price.':
     'Den systemansvarlige har ikke offentliggjort et behov, så der er ingen pris.',
   'No frequency in this period': 'Ingen frekvens i denne periode',

@@ -31,6 +31,7 @@ export default {
   'no readings': 'ingen målinger',
   '{{n}} read': '{{n}} aflæst',
   Columns: 'Søjler',
+  Hours: 'Timer',
   'Average price': 'Gennemsnitspris',
   Coverage: 'Dækning',
   'Eloverblik delivers the day after': 'Eloverblik leverer dagen efter',

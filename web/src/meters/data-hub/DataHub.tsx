@@ -13,12 +13,12 @@ const DataHub = () => {
   const [search, change] = useUrlState(hubSearch)
   const table = useRef<HTMLElement>(null)
   const { actions, dialogs } = useMeterDialogs(() => table.current?.focus())
-  const { date, device, view, compare } = search
+  const { date, device, view, compare, range } = search
   return (
     <main>
       <TabPage
         current={search.tab}
-        kept={{ date, device, view, compare }}
+        kept={{ date, device, view, compare, range }}
         tabs={[
           {
             name: 'details',

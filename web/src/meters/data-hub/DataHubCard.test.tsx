@@ -27,7 +27,7 @@ const answer = {
     },
   ],
 }
-const open = async (data: object, search = '') => {
+const open = async (data: object, search = '', address = '') => {
   answerCalls({ [`GET ${dataHubOverview.path}`]: () => ({ data }) })
   const user = someUser({ customerId: { license: { dataHub: { enabled: true } } } })
   const chosen: unknown[] = []
@@ -35,9 +35,11 @@ const open = async (data: object, search = '') => {
     '/e3-App/dataHub',
     <UserProvider value={user}>
       <main>
-        <DataHubOverview date={search || undefined} onDate={(next) => chosen.push(next)} />
+        <DataHubOverview date={search || undefined} onSearch={(part) => chosen.push(part)} />
       </main>
     </UserProvider>,
+    'en',
+    address,
   )
   return { ...rendered, chosen }
 }
@@ -62,7 +64,7 @@ test('it starts with yesterday, and the month is requested when it is selected',
   await expect.poll(() => requests().at(-1)).toEqual({ date: yesterday, view: 'month' })
   expect(requests()[0]).toEqual({ date: yesterday, view: 'day' })
   await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
-  expect(chosen).toEqual([addDays(yesterday, -1)])
+  expect(chosen).toEqual([{ date: addDays(yesterday, -1) }])
 })
 
 test('a zoom is not in the address, and another period drops it', async () => {
@@ -79,6 +81,19 @@ test('a zoom is not in the address, and another period drops it', async () => {
   await expect.element(reset).not.toBeInTheDocument()
   await expect.element(page.getByRole('radio', { name: 'Month' })).toHaveFocus()
   expect(router.state.location.search).toEqual({})
+})
+
+test('a range replaces the period of the chart and the table, with its zoom in the address; a period drops it', async () => {
+  const { router, chosen } = await open(answer, date, '?range=2026-11-18T23:00:00Z/2026-11-19T23:00:00Z')
+  await expect.element(page.getByRole('region', { name: 'Data Hub 19.11.2026 00:00–24:00' })).toBeVisible()
+  const requests = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
+  expect(requests()).toEqual([{ start: '2026-11-18T23:00:00.000Z', end: '2026-11-19T23:00:00.000Z' }])
+  const chart = page.getByRole('group', { name: /^Data Hub/ })
+  ;(chart.element() as HTMLElement).focus() // a group is an HTML element
+  await userEvent.keyboard('+')
+  await expect.poll(() => router.state.location.search).toHaveProperty('zoom')
+  await userEvent.click(page.getByRole('radio', { name: 'Month' }))
+  expect(chosen).toStrictEqual([{ range: undefined, zoom: undefined }])
 })
 
 test('without an enabled meter it explains the next step', async () => {

@@ -1,6 +1,6 @@
 import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
 import { screenRefusal } from '@gridmast/contract/screens.ts'
-import { addDays, formatDateTime, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { addDays, formatDateTime, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -12,35 +12,35 @@ import { Figure } from '#ui/Figure.tsx'
 import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
-import { coverageWords, isWhole, leftOutWords, type MeterView, viewText } from './meter-words.ts'
+import { coverageWords, isWhole, leftOutWords, type MeterView, type Period, periodOf } from './meter-words.ts'
 import { meterModel } from './meter-model.ts'
 
 type Props = {
   height?: number
-  /** Default: yesterday. */
-  date?: LocalDate | undefined
-  /** Day, month or year; without it the card has its own state. */
-  period?: { view: MeterView; onView: (view: MeterView) => void }
+  /** Without it the card has its own day, month or year, until yesterday. */
+  shown?: { period: Period; keepWhile: string | undefined; view: MeterView; onView: (view: MeterView) => void }
 }
 
 /** Total consumption and cost of all enabled meters. */
-export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
+export const DataHubCard = ({ height = 190, shown }: Props) => {
   const opensDataHub = screenRefusal(subjectOf(useUser()), 'dataHub') === null
   const nowMs = useNow(60_000)
   const [ownView, setOwnView] = useState<MeterView>('day')
-  const { view, onView } = period ?? { view: ownView, onView: setOwnView }
-  const date = chosen ?? addDays(today(nowMs), -1)
-  const query = useCall(dataHubOverview, { sent: { query: { date, view } } })
+  const { view, onView } = shown ?? { view: ownView, onView: setOwnView }
+  const newest = addDays(today(nowMs), -1)
+  const own = useMemo(() => periodOf(ownView, newest), [ownView, newest])
+  const period = shown?.period ?? own
+  const query = useCall(dataHubOverview, { sent: { query: period.sent }, keepWhile: shown?.keepWhile })
   const { data } = query
   const model = useMemo(
     () =>
       data
         ? meterModel(
             { graph: data.graph, readings: null },
-            { view, date, quantity: 'consumption', nowMs, words: { missing: t('No reading') } },
+            { period, quantity: 'consumption', nowMs, words: { missing: t('No reading') } },
           )
         : null,
-    [data, view, date, nowMs],
+    [data, period, nowMs],
   )
   const totals = data?.totals
   const coverage = totals?.coverage
@@ -56,7 +56,7 @@ export const DataHubCard = ({ height = 190, date: chosen, period }: Props) => {
           </Link>
         )
       }
-      note={viewText(view, date)}
+      note={period.words}
       badge={coverage && coverage.read > 0 && !isWhole(coverage) && <Tag kind="warn">{t('Incomplete')}</Tag>}
       simulated={data?.sources.readings.simulated}
       controls={

@@ -10,33 +10,50 @@ import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { LocalZoom } from '#ui/Chart/LocalZoom.tsx'
+import { noRange } from '#ui/Chart/RangePicker.tsx'
+import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { SavedList } from '#ui/SavedList.tsx'
-import { coverageWords, type MeterView, spanOf, viewText, cvrText } from './meter-words.ts'
+import { coverageWords, type MeterView, type Period, cvrText } from './meter-words.ts'
+import { useMeterPeriod } from './useMeterPeriod.tsx'
 import { DataHubCard } from './DataHubCard.tsx'
 
-type Props = { date: LocalDate | undefined; onDate: (date: LocalDate | undefined) => void }
+type Search = { date?: LocalDate | undefined; range?: undefined; zoom?: undefined }
+type Props = { date: LocalDate | undefined; onSearch: (part: Search) => void }
 
-export const DataHubOverview = ({ date: chosen, onDate }: Props) => {
+export const DataHubOverview = ({ date: chosen, onSearch }: Props) => {
   const newest = addDays(today(useNow(60_000)), -1)
   const date = chosen ?? newest
   const [view, setView] = useState<MeterView>('day')
-  const choose = (next: LocalDate) => onDate(next === newest ? undefined : next)
+  const { period, isRange, place, keepWhile, picker } = useMeterPeriod(view, date)
+  const choose = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next, ...noRange })
+  const onView = (next: MeterView) => {
+    setView(next)
+    if (isRange) onSearch(noRange)
+  }
+  const card = <DataHubCard height={320} shown={{ period, keepWhile, view, onView }} />
   return (
     <Stack gap={12}>
       <FilterRow label={t('Date')} onSubmit={() => {}}>
         <DaySteps value={date} max={newest} onChange={choose}>
           <DateField label={t('Date')} value={date} max={newest} onChange={choose} />
         </DaySteps>
+        {picker}
       </FilterRow>
-      {/* The period is not in the address, so its zoom is not either. */}
-      <LocalZoom span={spanOf(view, date)} of={viewText(view, date)} place={{ date }}>
-        <DataHubCard height={320} date={date} period={{ view, onView: setView }} />
-      </LocalZoom>
-      <MeterTable view={view} date={date} />
+      {isRange ? (
+        <SharedZoom span={period.span} place={place}>
+          {card}
+        </SharedZoom>
+      ) : (
+        // A view is not in the address, so its zoom is not either.
+        <LocalZoom span={period.span} of={period.words} place={place}>
+          {card}
+        </LocalZoom>
+      )}
+      <MeterTable period={period} keepWhile={keepWhile} />
     </Stack>
   )
 }
@@ -68,8 +85,8 @@ const columnsOf = (): Columns<MeterRow> => [
   ),
 ]
 
-const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
-  const read = useCall(dataHubOverview, { sent: { query: { date, view } } })
+const MeterTable = ({ period, keepWhile }: { period: Period; keepWhile: string | undefined }) => {
+  const read = useCall(dataHubOverview, { sent: { query: period.sent }, keepWhile })
   const list = useLoadedList(columnsOf(), { list: 'meter-figures' })
   return (
     <SavedList
@@ -78,7 +95,7 @@ const MeterTable = ({ view, date }: { view: MeterView; date: LocalDate }) => {
       failed={t('The readings could not be loaded.')}
       title={t('Meters')}
       help="meterCost"
-      note={viewText(view, date)}
+      note={period.words}
       rows={read.data?.meters ?? []}
       rowKey={({ id }) => id}
     />

@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { dearestHours } from '@gridmast/contract/meters/data-hub.ts'
 import { compareDecimals, divideDecimal, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
-import { hourMs, type LocalDate, today } from '@gridmast/contract/time.ts'
+import { hourMs, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -12,7 +12,7 @@ import * as column from '#ui/columns.tsx'
 import { type Columns, Hint } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import type { Preview } from './CostDialogs.tsx'
-import { daysOf, type MeterView, viewText } from './meter-words.ts'
+import type { Period } from './meter-words.ts'
 import { Note } from '#ui/Layout.tsx'
 
 type Hour = Data<typeof dearestHours>['hours'][number]
@@ -89,11 +89,10 @@ const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
   ]
 }
 
-type Props = { meterId: string; view: MeterView; date: LocalDate; preview: Preview }
+type Props = { meterId: string; period: Period; preview: Preview }
 
 /** The ten most expensive hours, with the cost of the same energy in the cheapest hour of their day. */
-export const DearestHours = ({ meterId, view, date, preview }: Props) => {
-  const { first, last } = daysOf(view, date)
+export const DearestHours = ({ meterId, period: { first, last, words }, preview }: Props) => {
   const now = today(useNow(60_000))
   const endDate = last > now && first <= now ? now : last
   const read = useCall(dearestHours, {
@@ -109,8 +108,8 @@ export const DearestHours = ({ meterId, view, date, preview }: Props) => {
       failed={t('The most expensive hours could not be loaded.')}
       title={t('The ten most expensive hours')}
       help="dearest"
-      note={viewText(view, date)}
-      columns={columnsOf(view === 'day', usePhone())}
+      note={words}
+      columns={columnsOf(first === last, usePhone())}
       rows={data?.hours}
       rowKey={({ from }) => from}
       filters={

@@ -1,5 +1,5 @@
 import { ratioOfDecimals } from '@gridmast/contract/numbers.ts'
-import { formatDateTime, type LocalDate, quarterMs } from '@gridmast/contract/time.ts'
+import { formatDateTime, quarterMs } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { IconInfoCircle } from '@tabler/icons-react'
@@ -13,16 +13,7 @@ import { Note, Row } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { StatusDot, Tag } from '#ui/Tag.tsx'
 import { Amount } from './ReadingsTable.tsx'
-import {
-  comparedWords,
-  coverageWords,
-  isPriced,
-  isWhole,
-  leftOutWords,
-  type MeterView,
-  viewText,
-  statusOf,
-} from './meter-words.ts'
+import { comparedWords, coverageWords, isPriced, isWhole, leftOutWords, type Period, statusOf } from './meter-words.ts'
 import { type MeterData, meterModel, type ChartQuantity } from './meter-model.ts'
 import classes from './data-hub.module.css'
 
@@ -30,8 +21,7 @@ type Props = {
   /** The meter of the list, until its figures are loaded. */
   meter: MeterData['meter']
   query: UseQueryResult<MeterData>
-  view: MeterView
-  date: LocalDate
+  period: Period
   quantity: ChartQuantity
   onQuantity: (quantity: ChartQuantity) => void
   signals: Customer['powerCost']
@@ -43,12 +33,12 @@ type Props = {
 }
 
 export const MeterChart = (props: Props) => {
-  const { meter, query, view, date, quantity, onQuantity, signals, prices, banner, tools, onExplain } = props
+  const { meter, query, period, quantity, onQuantity, signals, prices, banner, tools, onExplain } = props
   const { data } = query
   const nowMs = useNow(60_000)
   const model = useMemo(
-    () => (data ? meterModel(data, { view, date, quantity, nowMs, words: { missing: t('No reading') } }) : null),
-    [data, view, date, quantity, nowMs],
+    () => (data ? meterModel(data, { period, quantity, nowMs, words: { missing: t('No reading') } }) : null),
+    [data, period, quantity, nowMs],
   )
   const totals = data?.totals
   const coverage = totals?.coverage
@@ -63,7 +53,7 @@ export const MeterChart = (props: Props) => {
     <ChartPanel
       title={meter.dataHub.name}
       help="meterCost"
-      note={viewText(view, date)}
+      note={period.words}
       simulated={data?.sources.readings.simulated}
       badge={
         (isPartial || isCorrected || (coverage?.estimated ?? 0) > 0) && (
@@ -115,9 +105,9 @@ export const MeterChart = (props: Props) => {
                 {words}
               </Note>
             ))}
-          {data?.before && totals && (
+          {data?.before && totals && 'view' in period.sent && (
             <Note size="body" wholeLine className="gm-num">
-              {comparedWords(totals, data.before, view)}
+              {comparedWords(totals, data.before, period.sent.view)}
             </Note>
           )}
         </>
@@ -131,7 +121,9 @@ export const MeterChart = (props: Props) => {
       empty={t('No readings in this period')}
       hint={t('Eloverblik delivers readings the next day, sometimes later.')}
       foot={<LastRead meter={meter} at={data ? data.lastRead : meter.lastRead} />}
-      footRight={coverage && coverageWords(coverage, { isDay: view === 'day', resolution: resolutionOf(data, meter) })}
+      footRight={
+        coverage && coverageWords(coverage, { isDay: period.by === 'day', resolution: resolutionOf(data, meter) })
+      }
     />
   )
 }

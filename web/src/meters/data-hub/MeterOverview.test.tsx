@@ -75,18 +75,22 @@ const formula = {
 const searched: Partial<HubSearch>[] = []
 beforeEach(() => void searched.splice(0))
 
-const open = async (data: object, search: HubSearch = { date }, over: { dearest?: object; formula?: object } = {}) => {
+const open = async (
+  data: object,
+  search: HubSearch = { date },
+  over: { dearest?: object; formula?: object; address?: string } = {},
+) => {
   const requests = answerCalls({
     [path(meterGraph)]: () => ({ data }),
     [path(dearestHours)]: () => ({ data: { ...dearest, ...over.dearest } }),
     [path(meterFormula)]: () => ({ data: { ...formula, ...over.formula } }),
     [path(downloadMeters)]: () => ({ data: { devices: [] } }),
   })
-  await draw(search)
+  await draw(search, over.address)
   return requests
 }
 
-const draw = (search: HubSearch = { date }) => {
+const draw = (search: HubSearch = { date }, address = '') => {
   const powerCost = [
     { _id: priceSignal, name: 'DK2', area: 'DK2' },
     { _id: dk1, name: 'DK1', area: 'DK1' },
@@ -103,6 +107,8 @@ const draw = (search: HubSearch = { date }) => {
         />
       </main>
     </UserProvider>,
+    'en',
+    address,
   )
 }
 const chart = () => page.getByRole('region', { name: /^Kølehal A / })
@@ -253,7 +259,7 @@ test('compared with the day before, and with the average profile, which only a d
   await userEvent.click(page.getByRole('combobox', { name: 'Compare with' }))
   await userEvent.click(page.getByRole('option', { name: 'Average hour profile' }))
   await userEvent.click(page.getByRole('radio', { name: 'Month' }))
-  expect(searched).toStrictEqual([{ compare: 'profile' }, { view: 'month', zoom: undefined }])
+  expect(searched).toStrictEqual([{ compare: 'profile' }, { view: 'month', range: undefined, zoom: undefined }])
 })
 
 test('a month: a profile in the address is not requested; a day is opened from the table', async () => {
@@ -267,7 +273,7 @@ test('a month: a profile in the address is not requested; a day is opened from t
   }
   await open(month, { date, view: 'month', compare: 'profile' })
   await userEvent.click(page.getByRole('table', { name: 'Days' }).getByRole('button', { name: 'Open 02.11.2026' }))
-  expect(searched).toStrictEqual([{ view: undefined, date: '2026-11-02', zoom: undefined }])
+  expect(searched).toStrictEqual([{ view: undefined, date: '2026-11-02', range: undefined, zoom: undefined }])
   expect(graphsAsked()).toEqual([{ date, view: 'month' }])
   await userEvent.click(page.getByRole('button', { name: 'Previous month' }))
   expect(searched[1]).toEqual({ date: '2026-10-01' })
@@ -327,4 +333,42 @@ test('a failed read is reported and can be tried again', async () => {
   await contains(alert, m.configurationRequired)
   await userEvent.click(alert.getByRole('button', { name: 'Retry now' }))
   await expect.poll(() => requests.filter(({ call }) => call === path(meterGraph)).length).toBe(2)
+})
+
+const rangeOf = (first: string, last: string) =>
+  [dayBounds(first).fromMs, dayBounds(last).toMs].map((ms) => iso(ms).replace('.000', '')).join('/')
+
+test('a range of days replaces the day of the chart, the hours, the table and the file; one of its days opens', async () => {
+  const x = [date, '2026-11-20'].map((day) => dayBounds(day).fromMs)
+  const graph = someDay(date).graph.map((one) => ({ ...one, x, y: [12, 13] }))
+  const requests = await open(
+    { ...someDay(date), graph, readings: null, versions: null },
+    { date, compare: 'before' },
+    {
+      address: `?range=${rangeOf('2026-11-10', '2026-11-20')}`,
+    },
+  )
+  const words = '10.11.2026 00:00 – 20.11.2026 24:00'
+  await expect.element(page.getByRole('region', { name: `Kølehal A ${words}` })).toBeVisible()
+  expect(graphsAsked()).toEqual([{ start: '2026-11-09T23:00:00.000Z', end: '2026-11-20T23:00:00.000Z' }])
+  expect(fetched()).toContainEqual(expect.stringContaining('startDate=2026-11-10&endDate=2026-11-20'))
+  await expect.element(page.getByRole('combobox', { name: 'Compare with' })).toBeDisabled()
+  await userEvent.click(page.getByRole('button', { name: 'Export' }))
+  await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
+  await expect
+    .poll(() => requests.find(({ call }) => call === path(downloadMeters))?.body)
+    .toEqual({ devices: [meterId(1)], startDate: '2026-11-10', endDate: '2026-11-20' })
+  await userEvent.click(page.getByRole('table', { name: 'Days' }).getByRole('button', { name: 'Open 20.11.2026' }))
+  expect(searched).toStrictEqual([{ view: undefined, date: '2026-11-20', range: undefined, zoom: undefined }])
+})
+
+test('a range of hours has a table of hours, and a link names its instants', async () => {
+  const day = someDay(date, { step: 'hour' })
+  await open({ ...day, readings: null, versions: null }, { date }, { address: `?range=${rangeOf(date, date)}` })
+  await expect
+    .element(page.getByRole('table', { name: 'Hours' }).getByRole('row').nth(4))
+    .toHaveTextContent('19.11.2026 03–044,04,002,0')
+  await expect.element(page.getByRole('button', { name: `Time range: 19.11.2026 00:00–24:00` })).toBeVisible()
+  await userEvent.click(page.getByRole('radio', { name: 'Month' }))
+  expect(searched).toStrictEqual([{ view: 'month', range: undefined, zoom: undefined }])
 })

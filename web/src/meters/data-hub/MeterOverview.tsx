@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type Meter, meterGraph, downloadMeters } from '@gridmast/contract/meters/data-hub.ts'
-import { addDays, dayBounds, today, type LocalDate } from '@gridmast/contract/time.ts'
+import { addDays, today, type LocalDate } from '@gridmast/contract/time.ts'
 import { IconAdjustments } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -14,10 +14,12 @@ import type { Preview } from './CostDialogs.tsx'
 import { MeterChart } from './MeterChart.tsx'
 import type { ChartQuantity } from './meter-model.ts'
 import type { hubSearch, HubSearch } from './search.ts'
-import { viewText, daysOf, type MeterView } from './meter-words.ts'
+import type { MeterView, Period } from './meter-words.ts'
+import { useMeterPeriod } from './useMeterPeriod.tsx'
 import { ReadingsTable, VersionsPanel } from './ReadingsTable.tsx'
 import { fileOf } from '#lib/download.ts'
 import { usePhone } from '#lib/phone.ts'
+import { noRange } from '#ui/Chart/RangePicker.tsx'
 import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { MonthField } from '#ui/date/MonthField.tsx'
@@ -49,7 +51,7 @@ type Props = UrlProps<typeof hubSearch> & {
   onDownload: () => void
 }
 
-/** Consumption and cost of a meter in a day, month or year. Its React key is the meter, because a preview belongs to one meter. */
+/** Consumption and cost of a meter in a day, month or year, or in a range. Its React key is the meter, because a preview belongs to one meter. */
 export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) => {
   const { powerCost: signals } = useUser().customerId
   const newest = addDays(today(useNow(60_000)), -1)
@@ -59,10 +61,11 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
   const [explained, setExplained] = useState<string | null>(null)
   const date = search.date ?? newest
   const view = search.view ?? 'day'
-  const { first, last } = daysOf(view, date)
-  const compare = view === 'day' || search.compare === 'before' ? search.compare : undefined
+  const { period, isRange, place, keepWhile, picker } = useMeterPeriod(view, date)
+  const compare = !isRange && (view === 'day' || search.compare === 'before') ? search.compare : undefined
   const query = useCall(meterGraph, {
-    sent: { params: { meterId: meter.id }, query: { date, view, compare, ...preview } },
+    sent: { params: { meterId: meter.id }, query: { ...period.sent, compare, ...preview } },
+    keepWhile: keepWhile && JSON.stringify([keepWhile, preview]),
   })
   const { data } = query
   const close = () => setDialog(null)
@@ -77,19 +80,17 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         view={view}
         date={date}
         newest={newest}
+        period={period}
+        range={{ isOn: isRange, picker }}
         compare={compare}
         onSearch={onSearch}
         onDownload={onDownload}
       />
-      <SharedZoom
-        span={{ fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).toMs }}
-        place={{ date, device: meter.id }}
-      >
+      <SharedZoom span={period.span} place={{ ...place, device: meter.id }}>
         <MeterChart
           meter={data?.meter ?? meter}
           query={query}
-          view={view}
-          date={date}
+          period={period}
           quantity={quantity}
           onQuantity={setQuantity}
           signals={signals}
@@ -128,19 +129,18 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
         />
       </SharedZoom>
       {data?.versions && <VersionsPanel versions={data.versions} date={date} />}
-      <DearestHours meterId={meter.id} view={view} date={date} preview={preview} />
+      <DearestHours meterId={meter.id} period={period} preview={preview} />
       {data && (
         <ReadingsTable
-          key={viewText(view, date)}
+          key={period.words}
           data={data}
-          view={view}
-          date={date}
+          period={period}
           onExplain={setExplained}
           onOpen={(day) =>
             onSearch({
-              view: view === 'year' ? 'month' : undefined,
+              view: period.by === 'year' ? 'month' : undefined,
               date: day === newest ? undefined : day,
-              zoom: undefined,
+              ...noRange,
             })
           }
         />
@@ -148,7 +148,7 @@ export const MeterOverview = ({ meter, search, onSearch, onDownload }: Props) =>
       {data && (
         <TotalsDialog
           opened={dialog === 'totals'}
-          period={viewText(view, date)}
+          period={period.words}
           totals={data.totals}
           sources={data.sources}
           onClose={close}
@@ -174,6 +174,8 @@ type FilterProps = {
   date: LocalDate
   /** The newest day that Eloverblik can have. */
   newest: LocalDate
+  period: Period
+  range: { isOn: boolean; picker: ReactNode }
   compare: Compare | undefined
   onSearch: (part: Partial<HubSearch>) => void
   /** The download of several meters. */
@@ -184,9 +186,10 @@ const befores = { day: 'Day before', month: 'Month before', year: 'Year before' 
 /** Eloverblik keeps five years. */
 const yearsKept = 5
 
-const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload }: FilterProps) => {
-  const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next })
-  const { first, last } = daysOf(view, date)
+const MeterFilter = (props: FilterProps) => {
+  const { meter, view, date, newest, period, range, compare, onSearch, onDownload } = props
+  const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next, range: undefined })
+  const { first, last } = period
   const file = fileOf(downloadMeters, {
     query: {},
     body: { devices: [meter.id], startDate: first, endDate: last < newest ? last : newest },
@@ -221,7 +224,7 @@ const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload 
   const row = (
     <FilterRow
       label={t('Period')}
-      chosen={[view !== 'day', compare].filter(Boolean).length}
+      chosen={[view !== 'day', compare, range.isOn].filter(Boolean).length}
       onSubmit={() => {}}
       actions={
         <ExportButton disabled={first > newest} onExport={download}>
@@ -235,7 +238,7 @@ const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload 
         onChange={(next) =>
           onSearch({
             view: next === 'day' ? undefined : next,
-            zoom: undefined,
+            ...noRange,
             ...(next !== 'day' && compare === 'profile' ? { compare: undefined } : {}),
           })
         }
@@ -246,6 +249,7 @@ const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload 
         ]}
       />
       {!phone && steps}
+      {range.picker}
       <Select
         label={t('Compare with')}
         w={190}
@@ -256,6 +260,7 @@ const MeterFilter = ({ meter, view, date, newest, compare, onSearch, onDownload 
         ]}
         value={compare ?? ''}
         allowDeselect={false}
+        disabled={range.isOn}
         onChange={(next) => onSearch({ compare: next === 'before' || next === 'profile' ? next : undefined })}
       />
     </FilterRow>

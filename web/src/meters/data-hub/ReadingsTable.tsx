@@ -1,14 +1,14 @@
-import { formatDate, localDateOf, type LocalDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { formatDate, hourMs, localDateOf, type LocalDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { usePageSize } from '#lib/phone.ts'
-import { monthLabel, slotLabel } from '#ui/Chart/shape.ts'
+import { monthLabel, slotLabel, slotWords } from '#ui/Chart/shape.ts'
 import * as column from '#ui/columns.tsx'
 import { type Columns, DataTable } from '#ui/DataTable.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import type { MeterData } from './meter-model.ts'
-import { type MeterView, viewText, qualityWords } from './meter-words.ts'
+import { type Period, qualityWords } from './meter-words.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import classes from './data-hub.module.css'
@@ -48,14 +48,23 @@ const readingColumns = (onExplain: (at: string) => void): Columns<Reading> => [
   ),
 ]
 
-type Period = { fromMs: number; kwh: number | null; dkk: number | null; kg: number | null }
+type PeriodRow = { fromMs: number; kwh: number | null; dkk: number | null; kg: number | null }
 
-const periodColumns = (view: MeterView, onOpen: (date: LocalDate) => void): Columns<Period> => [
+const periodTitles = () => ({
+  day: { one: t('Time'), all: t('Readings') },
+  hours: { one: t('Hour'), all: t('Hours') },
+  days: { one: t('Day'), all: t('Days') },
+  month: { one: t('Day'), all: t('Days') },
+  year: { one: t('Month'), all: t('Months') },
+})
+
+const periodColumns = (by: Period['by'], onOpen: (date: LocalDate) => void): Columns<PeriodRow> => [
   column.cell(
     'period',
-    view === 'month' ? t('Day') : t('Month'),
+    periodTitles()[by].one,
     ({ fromMs }) => {
-      const words = view === 'month' ? formatDate(fromMs) : monthLabel(fromMs)
+      if (by === 'hours') return <span className="gm-num">{slotWords(fromMs, fromMs + hourMs)}</span>
+      const words = by === 'year' ? monthLabel(fromMs) : formatDate(fromMs)
       return (
         <Amount label={t('Open {{page}}', { page: words })} onOpen={() => onOpen(localDateOf(fromMs))}>
           {words}
@@ -71,19 +80,18 @@ const periodColumns = (view: MeterView, onOpen: (date: LocalDate) => void): Colu
 
 type Props = {
   data: MeterData
-  view: MeterView
-  date: LocalDate
+  period: Period
   onExplain: (at: string) => void
-  /** Opens a day of a month, or a month of a year. */
+  /** Opens a day, or a month of a year. */
   onOpen: (date: LocalDate) => void
 }
 
-/** Readings of a day with their quality, days of a month, or months of a year. */
-export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) => {
-  const pageSize = usePageSize(view === 'day' ? 24 : 31)
-  const title = view === 'day' ? t('Readings') : view === 'month' ? t('Days') : t('Months')
+/** Readings of a day with their quality, hours or days of a range, days of a month, or months of a year. */
+export const ReadingsTable = ({ data, period: { by, words }, onExplain, onOpen }: Props) => {
+  const pageSize = usePageSize(by === 'day' || by === 'hours' ? 24 : 31)
+  const title = periodTitles()[by].all
   return (
-    <Panel title={title} note={viewText(view, date)} label={title} help="meterCost" bleed>
+    <Panel title={title} note={words} label={title} help="meterCost" bleed>
       {data.readings ? (
         <DataTable
           label={title}
@@ -96,7 +104,7 @@ export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) =>
       ) : (
         <DataTable
           label={title}
-          columns={periodColumns(view, onOpen)}
+          columns={periodColumns(by, onOpen)}
           rows={periodsOf(data)}
           rowKey={({ fromMs }) => String(fromMs)}
           pageSize={pageSize}
@@ -107,7 +115,7 @@ export const ReadingsTable = ({ data, view, date, onExplain, onOpen }: Props) =>
   )
 }
 
-const periodsOf = ({ graph }: MeterData): Period[] => {
+const periodsOf = ({ graph }: MeterData): PeriodRow[] => {
   const named = (name: string) => graph.find((series) => series.name === name)
   const x = named('consumption')?.x ?? []
   const at = (name: string, i: number) => named(name)?.y[i] ?? null

@@ -2,10 +2,11 @@ import { addMonths, dayBounds, hourMs, monthBounds, quarterMs } from '@gridmast/
 import { describe, expect, test } from 'vitest'
 import { someDay } from './data-hub.fixture.ts'
 import { meterModel } from './meter-model.ts'
+import { periodOf, rangePeriod } from './meter-words.ts'
 
 const date = '2026-11-19'
 const of = (over: Partial<Parameters<typeof meterModel>[1]> = {}) => ({
-  ...({ view: 'day', date, quantity: 'consumption', nowMs: dayBounds('2026-11-22').fromMs } as const),
+  ...({ period: periodOf('day', date), quantity: 'consumption', nowMs: dayBounds('2026-11-22').fromMs } as const),
   words: { missing: 'No reading' },
   ...over,
 })
@@ -41,7 +42,7 @@ describe('a day', () => {
     ['2026-10-25', 'quarter', 100],
     ['2026-10-25', 'hour', 25],
   ] as const)('%s by the %s has %i columns that fill it', (day, step, count) => {
-    const model = meterModel(someDay(day, { step }), of({ date: day }))
+    const model = meterModel(someDay(day, { step }), of({ period: periodOf('day', day) }))
     const { x = [], ends = [] } = named(model, 'Consumption') ?? {}
     expect([x.length, x[0], ends.at(-1)]).toEqual([count, model.span.fromMs, model.span.toMs])
     const stepMs = step === 'hour' ? hourMs : quarterMs
@@ -98,8 +99,32 @@ test('months of a year end where the next begins, and the last with the year', (
   const graph = [
     { name: 'consumption', unit: 'kWh', kind: 'column' as const, x, y: x.map((_, i) => (i < 3 ? null : i)) },
   ]
-  const model = meterModel({ graph, readings: null }, of({ view: 'year', date: '2026-05-05' }))
+  const model = meterModel({ graph, readings: null }, of({ period: periodOf('year', '2026-05-05') }))
   expect(named(model, 'Consumption')?.ends?.at(-1)).toBe(dayBounds('2027-01-01').fromMs)
   expect(model.gaps).toEqual([{ fromMs: x[0], toMs: x[3], words: 'No reading' }])
   expect(model.timeLabels).toBe('month')
+})
+
+test('a range of days: each column is a local day, also over the change of the clock, and its span has complete days', () => {
+  const x = ['2026-10-24', '2026-10-25', '2026-10-26'].map((day) => dayBounds(day).fromMs)
+  const period = rangePeriod(
+    { fromMs: dayBounds('2026-10-24').fromMs + hourMs, toMs: dayBounds('2026-11-05').toMs },
+    '',
+  )
+  const graph = [{ name: 'consumption', unit: 'kWh', kind: 'column' as const, x, y: [1, 2, 3] }]
+  const model = meterModel({ graph, readings: null }, of({ period }))
+  const ends = named(model, 'Consumption')?.ends ?? []
+  expect(x.map((from, i) => ((ends[i] ?? 0) - from) / hourMs)).toEqual([24, 25, 24])
+  expect(model.span).toEqual({ fromMs: x[0], toMs: dayBounds('2026-11-05').toMs })
+  expect(model.timeLabels).toBe('clock')
+})
+
+test('a range of hours: complete hours, and the last column is an hour where the readings end before it', () => {
+  const { fromMs } = dayBounds(date)
+  const period = rangePeriod({ fromMs: fromMs + 90 * 60_000, toMs: fromMs + 6.5 * hourMs }, '')
+  const x = [1, 2, 3].map((hour) => fromMs + hour * hourMs)
+  const graph = [{ name: 'consumption', unit: 'kWh', kind: 'column' as const, x, y: [1, 2, 3] }]
+  const model = meterModel({ graph, readings: null }, of({ period }))
+  expect(model.span).toEqual({ fromMs: fromMs + hourMs, toMs: fromMs + 7 * hourMs })
+  expect(named(model, 'Consumption')?.ends?.at(-1)).toBe(fromMs + 4 * hourMs)
 })

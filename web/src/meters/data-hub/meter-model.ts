@@ -1,10 +1,10 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import type { Series } from '@gridmast/contract/series.ts'
-import { dayBounds, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
+import { dayBounds, dayMs, hourMs, type Span, today } from '@gridmast/contract/time.ts'
 import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
 import { describeGaps } from '#ui/Chart/shape.ts'
-import { endsOf, type MeterView, spanOf } from './meter-words.ts'
+import { endsOf, type Period } from './meter-words.ts'
 
 export type MeterData = Data<typeof meterGraph>
 export type ChartQuantity = 'consumption' | 'co2'
@@ -25,16 +25,17 @@ const joined = (spans: readonly Span[]): Span[] =>
     return [...all, span]
   }, [])
 
-type View = { view: MeterView; date: LocalDate; quantity: ChartQuantity; nowMs: number; words: { missing: string } }
+type View = { period: Period; quantity: ChartQuantity; nowMs: number; words: { missing: string } }
 
 /** Consumption or emission as columns, the cost as a line on its own axis; the tooltip and the table have the other values. */
 export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readings'>, of: View): ChartModel => {
-  const { view, date, quantity, nowMs, words } = of
-  const span = spanOf(view, date)
+  const { period, quantity, nowMs, words } = of
+  const { by, span } = period
+  const isDay = span.toMs - span.fromMs <= dayMs + hourMs
   const named = (name: string) => graph.find((series) => series.name === name)
   const consumption = named('consumption')
   const x = consumption?.x ?? []
-  const ends = endsOf(x, span)
+  const ends = endsOf(x, period)
   const slots = x.map((fromMs, i) => ({ fromMs, toMs: ends[i] ?? fromMs }))
   const estimated = joined(slots.filter((_, i) => readings?.[i]?.quality === 'estimated'))
   const cost = named('cost')
@@ -66,10 +67,9 @@ export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readi
   const missing = slots.filter(
     ({ toMs }, i) => toMs <= dayBounds(today(nowMs)).fromMs && (consumption?.y[i] ?? null) === null,
   )
-  const gaps: Gap[] =
-    view === 'day'
-      ? describeGaps(joined(missing), words.missing)
-      : joined(missing).map((gap) => ({ ...gap, words: words.missing }))
+  const gaps: Gap[] = isDay
+    ? describeGaps(joined(missing), words.missing)
+    : joined(missing).map((gap) => ({ ...gap, words: words.missing }))
   return {
     series,
     span,
@@ -77,6 +77,6 @@ export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readi
     decimals: isEnergy ? kwh : 2,
     fromZero: true,
     ...(isRead ? { gaps } : {}),
-    timeLabels: view === 'day' ? 'hour' : view === 'month' ? 'clock' : 'month',
+    timeLabels: by === 'year' ? 'month' : isDay ? 'hour' : 'clock',
   }
 }

@@ -6,8 +6,15 @@ import {
   type LocalDate,
   type Span,
   hourMs,
+  localDateOf,
 } from '@gridmast/contract/time.ts'
-import type { Meter, MeterGroup, Quality, MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
+import {
+  type Meter,
+  type MeterGroup,
+  type Quality,
+  type MeterTotals,
+  meterColumns,
+} from '@gridmast/contract/meters/data-hub.ts'
 import type { Status } from '#ui/Tag.tsx'
 import {
   addDecimals,
@@ -41,8 +48,39 @@ export const spanOf = (view: MeterView, date: LocalDate): Span => {
 export const viewText = (view: MeterView, date: LocalDate): string =>
   view === 'day' ? formatDate(date) : view === 'month' ? formatDate(date).slice(3) : yearOf(date)
 
-/** Ends of columns that begin at `x` and fill the span. */
-export const endsOf = (x: readonly number[], { toMs }: Span): number[] => x.map((_, i) => x[i + 1] ?? toMs)
+/** What the cards of a meter show: a view, or a range in its place. */
+export type Period = {
+  by: MeterView | 'hours' | 'days'
+  span: Span
+  /** Local days that contain the span, both included. */
+  first: LocalDate
+  last: LocalDate
+  words: string
+  /** For a query. */
+  sent: { date: LocalDate; view: MeterView } | { start: string; end: string }
+}
+
+export const periodOf = (view: MeterView, date: LocalDate): Period => ({
+  by: view,
+  span: spanOf(view, date),
+  ...daysOf(view, date),
+  words: viewText(view, date),
+  sent: { date, view },
+})
+
+export const rangePeriod = (range: Span, words: string): Period => {
+  const { by, span } = meterColumns(range)
+  const sent = { start: new Date(range.fromMs).toISOString(), end: new Date(range.toMs).toISOString() }
+  return { by, span, first: localDateOf(span.fromMs), last: localDateOf(span.toMs - 1), words, sent }
+}
+
+/** Ends of columns that begin at `x`; those of a view fill its span. */
+export const endsOf = (x: readonly number[], { by, span }: Pick<Period, 'by' | 'span'>): number[] =>
+  x.map((ms, i) => {
+    if (by === 'hours') return ms + hourMs
+    if (by === 'days') return dayBounds(localDateOf(ms)).toMs
+    return x[i + 1] ?? span.toMs
+  })
 
 /** `31 24 58 07` */
 export const cvrText = (key: string): string => key.replace(/(\d\d)(?=\d)/g, '$1 ')

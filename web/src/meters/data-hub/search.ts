@@ -1,6 +1,6 @@
 import { listSearch, pageSearch } from '#lib/url-state.ts'
 import { searchParams, pickParams, type ParamsOf, oneOf, id, day, text } from '#lib/search-params.ts'
-import { zoomSearch } from '#ui/Chart/range-search.ts'
+import { rangeSearch } from '#ui/Chart/range-search.ts'
 
 /** Other than any state. */
 export const meterStates = ['on', 'off', 'unconfigured'] as const
@@ -14,7 +14,7 @@ export const hubSearch = searchParams({
   device: id,
   view: oneOf('month', 'year'),
   compare: oneOf('before', 'profile'),
-  ...zoomSearch.shape,
+  ...rangeSearch.shape,
   /** Filters of all meters. */
   search: text(100),
   state: oneOf(...meterStates),

@@ -140,7 +140,7 @@ const App = ({ licence }: { licence: LicenceType }) => {
             title: t('Overview'),
             content:
               licence.name === 'dataHub' ? (
-                <DataHubOverview date={search.date} onDate={(date) => change({ date })} />
+                <DataHubOverview date={search.date} onSearch={change} />
               ) : (
                 <OverviewTab {...props} />
               ),

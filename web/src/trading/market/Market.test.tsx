@@ -3,7 +3,7 @@ import { cleanup } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { readyInstance, someCapacity, someSource } from '#testing/samples.ts'
 import { showAt, watchShifts } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
@@ -155,11 +155,28 @@ test('prices of a day, with their euro and volume in the table', async () => {
   await expect.element(card.getByRole('row').nth(1)).toHaveTextContent('20.11.2026 01:00:0050,506,7744,00')
 })
 
+test('a range replaces the day of the prices; a date ends it', async () => {
+  answerCalls(answers)
+  const { router } = await at(
+    'FCR-D-INC',
+    '?tab=market&date=2026-11-18&range=2026-11-18T23:00:00Z/2026-11-20T00:00:00Z',
+  )
+  const words = /^FCR-D-INC Pricing \(DKK\/MW\) 19.11.2026 00:00 – 20.11.2026 01:00/
+  const card = page.getByRole('region', { name: words })
+  await expect.element(card.getByText('100,00').first()).toBeVisible()
+  // The second hour of the answer is after the range.
+  await expect.element(card.getByText(/^Lowest 20.11. 00–01/)).toBeVisible()
+  const window = 'start=2026-11-18T23%3A00%3A00.000Z&end=2026-11-20T00%3A00%3A00.000Z'
+  expect(fetched()).toContainEqual(expect.stringContaining(window))
+  await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
+  await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', date: '2026-11-17' })
+})
+
 test('FFR without demand has no prices, not a price of zero', async () => {
   const zero = pricing.prices.map((slot) => ({ ...slot, price: '0', priceEur: '0', volumeMw: '0' }))
   answerCalls({ ...answers, 'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, prices: zero } }) })
   await at('FFR', '?tab=market&date=2026-11-20')
-  await expect.element(page.getByText('FFR was not bought on this day')).toBeVisible()
+  await expect.element(page.getByText('FFR was not bought at this time')).toBeVisible()
   expect(page.getByText('0,00').elements()).toEqual([])
 })
 

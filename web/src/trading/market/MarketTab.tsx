@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { priceTypes, signalsOf } from '@gridmast/contract/grid/price-signals.ts'
-import { addDays, dayBounds, today } from '@gridmast/contract/time.ts'
+import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,7 +11,8 @@ import { BulkDownloadDialog, typeWords } from '#grid/prices/BulkDownloadDialog.t
 import { PricingCard } from '#grid/prices/PricingCard.tsx'
 import type { UrlProps } from '#lib/url-state.ts'
 import { useNow } from '#lib/clock.ts'
-import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
+import { noRange, useDayOrRange } from '#ui/Chart/RangePicker.tsx'
+import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
 import { Empty } from '#ui/Loaded.tsx'
@@ -27,12 +28,14 @@ type Props = UrlProps<typeof marketSearch> & { market: string; customer: Custome
 export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
   const [bulk, setBulk] = useState(false)
   const now = today(useNow(60_000))
+  const date = search.date ?? now
+  const range = useDayOrRange(date)
   const signals = signalsOf(market, customer.areas)
   const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
   const types = signal?.priceTypes ?? []
   const priceType = search.priceType && types.includes(search.priceType) ? search.priceType : priceTypes[0]
   const isReady = customer.instances.some((one) => one.market.includes(market))
-  const toDate = (date: string) => onSearch({ date: date === now ? undefined : date })
+  const toDate = (next: string) => onSearch({ date: next === now ? undefined : next, ...noRange })
   return (
     <Stack gap="cards" className={classes.fill}>
       {signal && (
@@ -40,9 +43,12 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
           label={t('Prices of the market')}
           onSubmit={() => {}}
           actions={
-            <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setBulk(true)}>
-              {t('Bulk Download Excel file')}
-            </Button>
+            <>
+              {range.picker}
+              <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setBulk(true)}>
+                {t('Bulk Download Excel file')}
+              </Button>
+            </>
           }
         >
           <Select
@@ -65,16 +71,16 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
               onChange={(next) => onSearch({ priceType: next === 'Total' ? undefined : (next ?? undefined) })}
             />
           )}
-          <DaySteps value={search.date ?? now} max={addDays(now, 2)} onChange={toDate}>
-            <DateField label={t('Date')} value={search.date ?? now} max={addDays(now, 2)} onChange={toDate} />
+          <DaySteps value={date} max={addDays(now, 2)} onChange={toDate}>
+            <DateField label={t('Date')} value={date} max={addDays(now, 2)} onChange={toDate} />
           </DaySteps>
         </FilterRow>
       )}
       <Grid columns={isReady ? '2:1' : 1} gap="cards">
         {signal ? (
-          <SharedZoom span={dayBounds(search.date ?? now)} place={{ date: search.date ?? now }}>
-            <PricingCard market={market} signal={signal} priceType={priceType} date={search.date ?? now} />
-          </SharedZoom>
+          <SharedRangeContext value={range.shared}>
+            <PricingCard market={market} signal={signal} priceType={priceType} range={range} />
+          </SharedRangeContext>
         ) : (
           <Panel title={t('{{market}} Pricing', { market })} note="(DKK/MW)" label={t('Prices of the market')}>
             <Empty title={t('No price signal')}>

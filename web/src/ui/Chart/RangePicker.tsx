@@ -8,7 +8,7 @@ import type { SharedRange } from './shared-range.ts'
 import { useTimeRange } from './useTimeRange.ts'
 
 export type RangePickerProps = {
-  shown: SharedRange
+  shown: Pick<SharedRange, 'span'>
   chosen: string | undefined
   zoom: string | undefined
   onChoose: (range: string | undefined) => void

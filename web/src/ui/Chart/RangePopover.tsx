@@ -12,7 +12,6 @@ import { relativeRanges } from './range-search.ts'
 import { ClearRange, RangeButton } from './RangeButton.tsx'
 import type { RangePickerProps } from './RangePicker.tsx'
 import { relativeName } from './range-words.ts'
-import type { SharedRange } from './shared-range.ts'
 import classes from './RangePicker.module.css'
 
 const RangePopover = ({ shown, chosen, zoom, onChoose, autoFocus, isOpened = false }: RangePickerProps) => {
@@ -51,7 +50,13 @@ const RangePopover = ({ shown, chosen, zoom, onChoose, autoFocus, isOpened = fal
   )
 }
 
-const FromTo = ({ shown: { span }, onChoose }: { shown: SharedRange; onChoose: (range: string) => void }) => {
+const FromTo = ({
+  shown: { span },
+  onChoose,
+}: {
+  shown: RangePickerProps['shown']
+  onChoose: (range: string) => void
+}) => {
   const [typed, setTyped] = useState({
     from: momentOf(span.fromMs),
     to: momentOf(Math.min(span.toMs, Math.max(span.fromMs + minuteMs, currentMs()))),
