@@ -2,6 +2,7 @@ import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { fileOf } from '#lib/download.ts'
 import { digits } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
@@ -51,10 +52,8 @@ export const RevenueCard = () => {
   const small = usePhone()
   const days = daysOf({}, today(useNow(60_000)))
   const { start, end } = days
-  const read = useCall(monthRevenue, {
-    sent: { query: { startDate: start, endDate: end } },
-    refetchIntervalMs: rereadMs,
-  })
+  const sent = { query: { startDate: start, endDate: end } }
+  const read = useCall(monthRevenue, { sent, refetchIntervalMs: rereadMs })
   const { data } = read
   const model = useMemo(() => (data ? revenueModel(data, { start, end }, { small }) : null), [data, start, end, small])
   const month = formatMonth(start.slice(0, 7))
@@ -91,6 +90,7 @@ export const RevenueCard = () => {
       failed={t('The revenue could not be loaded.')}
       empty={t('No settlements in {{month}}', { month })}
       hint={!small && t('Bids are settled the night after their day.')}
+      onDownload={fileOf(monthRevenue, sent)}
       foot={
         small
           ? month // half a phone is too narrow for it next to the title
