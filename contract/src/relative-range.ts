@@ -1,7 +1,5 @@
+import type { RelativeRange } from '#choices.ts'
 import { dayMs, hourMs, localMonthOf, minuteMs, monthBounds, type Span } from '#time.ts'
-
-export const relativeRanges = ['1h', '6h', '24h', '7d', '30d', 'month'] as const
-export type RelativeRange = (typeof relativeRanges)[number]
 
 /** Length of each relative range, and how often its end moves; `month` begins with the local month. */
 const lengths = {

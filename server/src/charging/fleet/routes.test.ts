@@ -149,7 +149,7 @@ describe('the dashboard', () => {
       return text.trim().split(/\r?\n/)
     }
     const [head, ...days] = await fileOf(auditor, { days: '10' })
-    expect(head).toBe('\uFEFFDate,Charging sessions,Energy (kWh),Period')
+    expect(head).toBe('Date,Charging sessions,Energy (kWh),Period')
     const { sessionsData, energyData } = await read()
     expect(days.map((line) => line.split(',').slice(1, 3).map(Number))).toEqual(
       sessionsData[0]?.y.map((sessions, i) => [sessions, energyData[0]?.y[i]]),

@@ -180,7 +180,7 @@ test('T1 R1 the faults as a file: what, where and since when, as far as the user
     return text.trim().split(/\r?\n/)
   }
   const [head, ...lines] = await fileOf('sudoer@north.example')
-  expect(head).toBe('\uFEFFKind,Name,Details,Since (Europe/Berlin),Since (UTC)')
+  expect(head).toBe('Kind,Name,Details,Since (Europe/Berlin),Since (UTC)')
   expect(lines).toEqual([
     'Charger faulted,NF-04,"Connector 1, GroundFailure",2026-11-20 12:46:00,2026-11-20T11:46:00.000Z',
     expect.stringMatching(/^Edge not reporting,[\w-]+,"?North Cold.*,2026-11-20 12:45:00,/),

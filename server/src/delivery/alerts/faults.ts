@@ -95,6 +95,7 @@ const urgency = (fault: Fault): number => {
 }
 
 const joined = (...parts: (string | null | false)[]) => parts.filter(Boolean).join(', ')
+const amount = (value: number, unit: string) => formatNumber(value, { decimals: 1, minDecimals: 0, unit })
 const units = { power: 'kW', consumption: 'kWh', 'sold-capacity': 'kW' } as const
 
 type FaultWords = { kind: string; name: string; details: string }
@@ -110,7 +111,7 @@ const wordsOf = (fault: Fault): FaultWords => {
       return { kind: 'Edge not reporting', name: fault.name, details: joined(...fault.instances) }
     case 'slots': {
       const { market, instanceName, count, start, shortKw } = fault
-      const short = shortKw === null ? 'expected capacity unknown' : `short ${formatNumber(shortKw, { unit: 'kW' })}`
+      const short = shortKw === null ? 'expected capacity unknown' : `short ${amount(shortKw, 'kW')}`
       const from = `${count} slots from ${formatDateTime(Date.parse(start)).slice(0, 16)}`
       return { kind: 'Sold capacity at risk', name: `${market} ${instanceName}`, details: joined(from, short) }
     }
@@ -127,9 +128,7 @@ const wordsOf = (fault: Fault): FaultWords => {
     }
     case 'alert': {
       const { name, instanceName, type, criteria, value, threshold, count, isAcknowledged } = fault
-      const [now, limit] = [value, threshold].map((of) =>
-        formatNumber(of, { decimals: 1, minDecimals: 0, unit: units[type] }),
-      )
+      const [now, limit] = [value, threshold].map((of) => amount(of, units[type]))
       const crossed = `${now}, ${criteria === 'gt' ? 'above' : 'below'} ${limit}`
       const details = joined(instanceName, crossed, `today: ${count}`, isAcknowledged && 'acknowledged')
       return { kind: 'Alert', name, details }

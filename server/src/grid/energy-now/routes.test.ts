@@ -159,7 +159,7 @@ test('T1 R1 the picture as a file: parts, instances and reserve that the user ma
   }
   const [head, ...lines] = await fileOf('auditor@north.example')
   expect(head).toBe(
-    '\uFEFFPart,Instance,Power (kW),Sold (kW),Held (kW),Last report (Europe/Berlin),Last report (UTC),Power,State of charge',
+    'Part,Instance,Power (kW),Sold (kW),Held (kW),Last report (Europe/Berlin),Last report (UTC),Power,State of charge',
   )
   expect(lines.map((line) => line.split(',').slice(0, 6).join(','))).toEqual([
     'Grid,,231,,,',

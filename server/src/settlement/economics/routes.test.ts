@@ -223,7 +223,7 @@ test('T1 the revenue of a month is a file too: each day with its state, of the o
   const fileOf = async (email: string) =>
     (await app.ask(monthRevenue, { token: await app.tokenOf(email), query })).text.trim().split(/\r?\n/)
   const [head, ...days] = await fileOf('auditor@north.example')
-  expect(head).toBe('\uFEFFDate,Revenue (€),State,Period')
+  expect(head).toBe('Date,Revenue (€),State,Period')
   expect(days).toHaveLength(20)
   expect(days.slice(-3)).toEqual([
     '2026-09-18,2.8,Settled,01.09.2026 to 30.09.2026',

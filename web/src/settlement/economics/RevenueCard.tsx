@@ -52,8 +52,10 @@ export const RevenueCard = () => {
   const small = usePhone()
   const days = daysOf({}, today(useNow(60_000)))
   const { start, end } = days
-  const sent = { query: { startDate: start, endDate: end } }
-  const read = useCall(monthRevenue, { sent, refetchIntervalMs: rereadMs })
+  const read = useCall(monthRevenue, {
+    sent: { query: { startDate: start, endDate: end } },
+    refetchIntervalMs: rereadMs,
+  })
   const { data } = read
   const model = useMemo(() => (data ? revenueModel(data, { start, end }, { small }) : null), [data, start, end, small])
   const month = formatMonth(start.slice(0, 7))
@@ -90,7 +92,7 @@ export const RevenueCard = () => {
       failed={t('The revenue could not be loaded.')}
       empty={t('No settlements in {{month}}', { month })}
       hint={!small && t('Bids are settled the night after their day.')}
-      onDownload={fileOf(monthRevenue, sent)}
+      onDownload={fileOf(monthRevenue, { query: { startDate: start, endDate: end } })}
       foot={
         small
           ? month // half a phone is too narrow for it next to the title

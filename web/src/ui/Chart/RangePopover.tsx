@@ -1,6 +1,6 @@
 import { Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
-import { relativeRanges } from '@gridmast/contract/relative-range.ts'
+import { relativeRanges } from '@gridmast/contract/choices.ts'
 import { minuteMs } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { currentMs } from '#lib/clock.ts'

@@ -1,4 +1,4 @@
-import { relativeRanges } from '@gridmast/contract/relative-range.ts'
+import { relativeRanges } from '@gridmast/contract/choices.ts'
 import { pickParams, searchParams, oneOf, matching, either } from '#lib/search-params.ts'
 
 export const interval = /^(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)\/(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/

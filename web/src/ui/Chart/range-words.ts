@@ -1,4 +1,4 @@
-import type { RelativeRange } from '@gridmast/contract/relative-range.ts'
+import type { RelativeRange } from '@gridmast/contract/choices.ts'
 import { type Span, formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { isRelative, parseInterval } from './range.ts'

@@ -1,4 +1,5 @@
-import { type RelativeRange, relativeRanges, relativeSpan } from '@gridmast/contract/relative-range.ts'
+import { type RelativeRange, relativeRanges } from '@gridmast/contract/choices.ts'
+import { relativeSpan } from '@gridmast/contract/relative-range.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { interval } from './range-search.ts'
 import { longestRangeMs, type SharedRange, shortestRangeMs } from './shared-range.ts'
