@@ -35,6 +35,9 @@ test('the report names the cards that it does not include: without an export, or
         <ExportButton onExport={exportOf('/client/data/event')} />
       </Panel>
       <Panel title="Power" label="Power (kW)" />
+      <div data-print="no">
+        <Panel title="First steps" />
+      </div>
       <Panel title="Statement" tools={<ExportButton onExport={exportOf('/client/evc/statement?type=1')} />} />
       {shown([])}
     </main>

@@ -12,7 +12,7 @@ const shownExports = () =>
 
 /** Names of the cards of the screen without one of these exports. */
 const cardsWithout = (parts: readonly string[]) =>
-  [...document.querySelectorAll<HTMLElement>('main section:has(> header)')]
+  [...document.querySelectorAll<HTMLElement>('main section:has(> header):not([data-print=no] *)')]
     .filter(
       (card) =>
         ![...card.querySelectorAll<HTMLElement>('[data-export]')].some(({ dataset }) =>
