@@ -124,7 +124,11 @@ const wordsOf = (fault: Fault): FaultWords => {
     case 'meters': {
       const { count, names } = fault
       const more = count > names.length && `${count - names.length} more`
-      return { kind: 'Meters without new readings', name: String(count), details: joined(...names, more) }
+      return {
+        kind: 'Meters without new readings',
+        name: `${count} ${count === 1 ? 'meter' : 'meters'}`,
+        details: joined(...names, more),
+      }
     }
     case 'alert': {
       const { name, instanceName, type, criteria, value, threshold, count, isAcknowledged } = fault
