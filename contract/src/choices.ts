@@ -30,3 +30,7 @@ export type CalculatorArea = (typeof calculatorAreas)[number]
 
 export const calculatorMarkets = ['FCR', 'FCR-D-INC', 'FCR-D-DEC', 'FCR-D (LER)', 'AFRR-INC', 'AFRR-DEC'] as const
 export type CalculatorMarket = (typeof calculatorMarkets)[number]
+
+/** Ranges of time until now: `relative-range.ts`. */
+export const relativeRanges = ['1h', '6h', '24h', '7d', '30d', 'month'] as const
+export type RelativeRange = (typeof relativeRanges)[number]

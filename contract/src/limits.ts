@@ -168,6 +168,8 @@ export const limits = {
   /** Exports of a dashboard, and rows of each in its PDF, below the chart. */
   reportParts: 12,
   reportPartPdfRows: 50,
+  /** Names of the cards that a dashboard report does not include. */
+  reportWithoutMax: 300,
   /** The file of a report times its recipients. */
   reportBytes: 64 * 1024 * 1024,
   reportEveryMs: 60_000,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
+import { relativeRanges } from '#choices.ts'
 import { chargingSums, uncountedSessions } from './charging-costs.ts'
 import { connectorStates } from './ev-charging.ts'
 import { numberInUrl } from '#fields.ts'
@@ -38,13 +39,15 @@ export const fleetDashboard = call({
   method: 'GET',
   path: '/client/cfm/dashboard',
   summary:
-    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, or the local days from start to end, chargers that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the chargers as a file',
+    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, the local days from start to end, or those of a `range` until now, chargers that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the chargers as a file, or with `by=day` the days',
   may: 'charge-fleet.read',
   of: ['charger', 'charging-site', 'charging-session', 'tag'],
   query: z.strictObject({
     days: numberInUrl(z.int().min(1).max(90)).default(30),
     start: windowQuery.start,
     end: windowQuery.end,
+    range: z.enum(relativeRanges).optional(),
+    by: z.enum(['charger', 'day']).default('charger'),
     format: fileFormat.optional(),
   }),
   response: z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { call, id } from '#call.ts'
 import { limits } from '#limits.ts'
-import { simulated, simulatedSum } from '#source.ts'
+import { fileFormat } from '#series.ts'
+import { simulated, simulatedOf, simulatedSum } from '#source.ts'
 import { minuteMs } from '#time.ts'
 
 /** Power of a company by part, in kW. Rules: server/src/grid/energy-now/energy-now.md. */
@@ -43,10 +44,11 @@ export const energyNow = call({
   method: 'GET',
   path: '/client/data/energy-now',
   summary:
-    'Get the power of the company now, in kW: each instance that has reported, its chargers in total, state of charge of the batteries, and the reserve sold and held in each direction. What you may not read, and what the company does not have, is null',
+    'Get the power of the company now, in kW: each instance that has reported, its chargers in total, state of charge of the batteries, and the reserve sold and held in each direction. What you may not read, and what the company does not have, is null; as a file with format=xlsx or csv',
   may: 'power.read',
   wall: true,
   of: ['instance', 'charger', 'bid-result'],
+  query: z.strictObject({ format: fileFormat.optional() }),
   response: z.object({
     instances: z.array(instance),
     chargers: chargers.nullable(),
@@ -55,6 +57,18 @@ export const energyNow = call({
     reserve: z.array(reserve).nullable(),
   }),
 })
+
+export const simulatedEnergy = ({
+  instances,
+  chargers,
+}: {
+  instances: readonly EnergyInstance[]
+  chargers: EnergyChargers | null
+}) =>
+  simulatedOf([
+    ...instances.map((one) => one.simulated),
+    ...(chargers ? (chargers.simulated === 'part' ? [true, false] : [chargers.simulated]) : []),
+  ])
 
 /** A value is current for a minute; until `limits.edgeAliveMs` it is shown with its age. */
 export const energyStaleMs = minuteMs

@@ -3,6 +3,7 @@ import { alertCriteria } from '#delivery/alerts.ts'
 import { triggeredTypes } from '#notifications/triggered.ts'
 import { budgetScopes } from '#charging/charging-budgets.ts'
 import { call, id } from '#call.ts'
+import { fileFormat } from '#series.ts'
 
 const since = z.iso.datetime().nullable()
 
@@ -57,9 +58,10 @@ export const findFaults = call({
   method: 'GET',
   path: '/client/alert/fault',
   summary:
-    'List the open faults of chargers, edges, meters and sold slots, and the alerts triggered today, the most urgent first; only those that the viewer may read',
+    'List the open faults of chargers, edges, meters and sold slots, and the alerts triggered today, the most urgent first; only those that the viewer may read; as a file with format=xlsx or csv',
   may: 'alert.read',
   wall: true,
   of: ['alert', 'instance', 'charger', 'meter'],
+  query: z.strictObject({ format: fileFormat.optional() }),
   response: z.object({ faults: z.array(fault) }),
 })

@@ -3,17 +3,20 @@ import { limits } from '#limits.ts'
 export const reportIntervals = ['daily', 'weekly', 'monthly'] as const
 export type ReportInterval = (typeof reportIntervals)[number]
 
-/** How the query of an export names the days of a report: first and last day, one day, one month, or not at all. */
-type Days = 'range' | 'day' | 'month' | 'none'
+/** How the query of an export names the days of a report: first and last day, one day, one month, not at all, or as its screen: relative or fixed. */
+type Days = 'range' | 'day' | 'month' | 'none' | 'kept'
 
 /** The exports that a report can send, by the path of their call, and the days in their query. */
 export const reportSources = {
   '/client/data/event': 'range',
   '/client/data/eConomics': 'range',
+  '/client/data/revenue': 'range',
+  '/client/data/energy-now': 'none',
+  '/client/alert/fault': 'none',
   '/client/reconciliation/{id}': 'none',
   '/client/evc/transaction': 'range',
   '/client/evc/statement': 'month',
-  '/client/cfm/dashboard': 'none',
+  '/client/cfm/dashboard': 'kept',
   '/client/payment': 'range',
   '/client/load-shifting/saving': 'none',
   '/client/data/bid-request/export': 'none',
@@ -58,6 +61,12 @@ export const intervalsOf = (path: ReportPath): readonly ReportInterval[] => {
   return days === 'day' ? ['daily'] : days === 'month' ? ['monthly'] : reportIntervals
 }
 
+/** A fixed range of its screen: the same days in each report. */
+const hasFixedDays = (address: string): boolean => {
+  const source = reportSourceOf(address)
+  return source !== null && reportSources[source.path] === 'kept' && /[?&]start=/.test(address)
+}
+
 const dashboardStart = '/dashboard?'
 
 /** The address of a report of several exports, in their order. */
@@ -69,6 +78,9 @@ export const isDashboard = (address: string): boolean => address.startsWith(dash
 /** The exports of a report: those of a dashboard, or the one. */
 export const reportPartsOf = (address: string): string[] =>
   isDashboard(address) ? new URLSearchParams(address.slice(dashboardStart.length)).getAll('part') : [address]
+
+/** An export of it has a fixed range, which does not move with each report. */
+export const isOfFixedDays = (address: string): boolean => reportPartsOf(address).some(hasFixedDays)
 
 /** Empty for an address that cannot be sent. */
 export const reportIntervalsOf = (address: string): readonly ReportInterval[] => {

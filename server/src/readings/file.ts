@@ -1,4 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
+import type { SimulatedSum } from '@gridmast/contract/source.ts'
 import { localText } from '@gridmast/contract/time.ts'
 import { invalid } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
@@ -26,6 +27,9 @@ export const aboutSimulated = (
   const isPart = simulated.length < sources.length
   return { [label]: isPart ? `Simulated: ${simulated.map(({ name }) => name).join(', ')}` : 'Simulated' }
 }
+
+export const aboutData = (simulated: SimulatedSum): { Data?: string } =>
+  simulated ? { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' } : {}
 
 /** All samples of the span as a file: local time, UTC, one column per series. Throws a 400 when the rows exceed a sheet. */
 export const readingsFile = async (readings: Readings, request: FileOfReadings): Promise<{ file: TableFile }> => {

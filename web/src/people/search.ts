@@ -1,3 +1,4 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { listSearch } from '#lib/url-state.ts'
 import { searchParams, oneOf, text, integer, id, day } from '#lib/search-params.ts'
 
@@ -18,9 +19,10 @@ export const webhooksSearch = searchParams({
   page: integer(1, 300_000),
 })
 
-/** The path and query of the export for which a new report is open. */
+/** The path and query of the export for which a new report is open, and the names of the cards of its screen that it does not include. */
 export const reportsSearch = searchParams({
   add: text(2000),
+  without: text(limits.reportWithoutMax),
 })
 
 /** Tab, kind of event, filter and page; what is usual is left out. */

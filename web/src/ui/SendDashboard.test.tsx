@@ -7,6 +7,7 @@ import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import type { FileExport } from '#lib/download.ts'
 import { ExportButton } from './ExportButton.tsx'
+import { Panel } from './Panel.tsx'
 import SendDashboard from './SendDashboard.tsx'
 
 const exportOf = (address: string): FileExport => Object.assign(async () => {}, { address })
@@ -25,6 +26,29 @@ test('a dashboard is sent with the exports of its cards, each once, without thos
   await userEvent.click(page.getByRole('button', { name: 'Send dashboard by email' }))
   await expect.element(page.getByText('at /reports')).toBeVisible()
   expect(router.state.location.search).toEqual({ add: dashboardOf([events, points]) })
+})
+
+test('the report names the cards that it does not include: without an export, or with one that is not daily', async () => {
+  const cards = (
+    <main>
+      <Panel title="Events">
+        <ExportButton onExport={exportOf('/client/data/event')} />
+      </Panel>
+      <Panel title="Power" label="Power (kW)" />
+      <div data-print="no">
+        <Panel title="First steps" />
+      </div>
+      <Panel title="Statement" tools={<ExportButton onExport={exportOf('/client/evc/statement?type=1')} />} />
+      {shown([])}
+    </main>
+  )
+  const { router } = await showAt('/home', <UserProvider value={someUser()}>{cards}</UserProvider>)
+  await userEvent.click(page.getByRole('button', { name: 'Send dashboard by email' }))
+  await expect.element(page.getByText('at /reports')).toBeVisible()
+  expect(router.state.location.search).toEqual({
+    add: dashboardOf(['/client/data/event']),
+    without: 'Power (kW), Statement',
+  })
 })
 
 test('its parts have the order of the screen, also when a card above another was loaded last', async () => {

@@ -10,13 +10,28 @@ import { useCan } from '#lib/user.tsx'
 const shownExports = () =>
   [...document.querySelectorAll<HTMLElement>('[data-export]')].map(({ dataset }) => dataset['export'] ?? '')
 
+/** Names of the cards of the screen without one of these exports. */
+const cardsWithout = (parts: readonly string[]) =>
+  [...document.querySelectorAll<HTMLElement>('main section:has(> header):not([data-print=no] *)')]
+    .filter(
+      (card) =>
+        ![...card.querySelectorAll<HTMLElement>('[data-export]')].some(({ dataset }) =>
+          parts.includes(dataset['export'] ?? ''),
+        ),
+    )
+    .map((card) => card.ariaLabel ?? card.querySelector('h2')?.textContent ?? '')
+    .join(', ')
+    .slice(0, limits.reportWithoutMax)
+
 /** Opens a report of all cards of the screen that can be sent daily. */
 const SendDashboard = () => {
   const router = useRouter()
   if (!useCan('report.edit')) return null
   const send = () => {
-    const parts = [...new Set(shownExports())].filter((address) => reportIntervalsOf(address).includes('daily'))
-    void router.navigate({ to: '/reports', search: { add: dashboardOf(parts.slice(0, limits.reportParts)) } })
+    const daily = [...new Set(shownExports())].filter((address) => reportIntervalsOf(address).includes('daily'))
+    const parts = daily.slice(0, limits.reportParts)
+    const search = { add: dashboardOf(parts), without: cardsWithout(parts) || undefined }
+    void router.navigate({ to: '/reports', search })
   }
   return (
     <Button variant="subtle" leftSection={<IconMail stroke={1.8} aria-hidden />} onClick={send}>

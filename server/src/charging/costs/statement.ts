@@ -7,13 +7,14 @@ import { type Nullable, sql } from 'kysely'
 import { findUncounted, type Uncounted, isDoubted } from '#charging/ledger/session-energy.ts'
 import { thousandths } from './session-cost.ts'
 import { route } from '#context.ts'
-import { aboutData, monthText, type StatementKind } from '#people/letters/monthly-statement.ts'
+import { monthText, type StatementKind } from '#people/letters/monthly-statement.ts'
 import * as block from '#platform/files/document.ts'
 import type { PrintedColumn, Block, Document } from '#platform/files/document.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
 import { sqlRows, getRow, type RowOf, selectRows } from '#platform/records/rows.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
+import { aboutData } from '#readings/file.ts'
 import { words } from './words.ts'
 
 type Line = RowOf<'charger_transaction', 'started_at' | 'ended_at' | 'tag' | 'estimated'> &
@@ -176,7 +177,7 @@ const fileOf = (lines: readonly Line[], { company, group, month, nowMs }: About,
     Group: group ?? 'None',
     Month: month,
     Made: new Date(nowMs).toISOString(),
-    ...aboutData(lines),
+    ...aboutData(simulatedOf(lines.map(({ simulated }) => simulated))),
   }
   return tableFile({ fileName, sheet: 'Sessions', about }, columns, lines)
 }

@@ -1,10 +1,12 @@
 import * as contract from '@gridmast/contract/charging/charge-fleet.ts'
+import { relativeSpan } from '@gridmast/contract/relative-range.ts'
 import { datesIn } from '@gridmast/contract/slots.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import {
   addDays,
   atLocalTime,
   dayBounds,
+  formatDate,
   localDateOf,
   localMonthOf,
   type LocalDate,
@@ -18,6 +20,7 @@ import { findCostSums } from '#charging/costs/costs.ts'
 import { readConnectors } from '#charging/chargers/connectors.ts'
 import { thousandths } from '#charging/costs/session-cost.ts'
 import { route } from '#context.ts'
+import { aboutData } from '#readings/file.ts'
 import { readWindow } from '#platform/http/chart-window.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
@@ -130,6 +133,12 @@ const fileColumns: Column<UsedCharger>[] = [
   column.number('Utilisation (%)', 1, ({ utilisation }) => utilisation && Math.round(utilisation * 1000) / 10),
 ]
 
+const dayColumns: Column<Day>[] = [
+  column.day('Date', ({ day }) => day),
+  column.decimal('Charging sessions', ({ sessions }) => sessions, '#,##0'),
+  column.kwh('Energy', ({ wh }) => kwh(wh)),
+]
+
 const utilisationOf = (row: ChargerRow, used: Usage | undefined, { fromMs, nowMs }: Days): number | null => {
   const sinceMs = Math.min(row.created_at.getTime(), used?.first_at.getTime() ?? nowMs)
   const thereMs = nowMs - Math.max(fromMs, sinceMs)
@@ -140,7 +149,8 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
   const date = today(nowMs)
   const ofDay = dayBounds(date)
   const lastDays = { fromMs: dayBounds(addDays(date, 1 - query.days)).fromMs, toMs: ofDay.toMs }
-  const dates = datesIn(readWindow({ start: query.start, end: query.end }, nowMs, lastDays))
+  const ownSpan = query.range ? relativeSpan(query.range, nowMs).span : lastDays
+  const dates = datesIn(readWindow({ start: query.start, end: query.end }, nowMs, ownSpan))
   const [first = date, last = date] = [dates[0], dates.at(-1)]
   // The last millisecond of a window that is over.
   const days = { fromMs: dayBounds(first).fromMs, nowMs: Math.min(nowMs, dayBounds(last).toMs - 1) }
@@ -162,12 +172,21 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     const { sessions = 0, wh = 0 } = usage ?? {}
     return { sessions, energyKwh: kwh(wh), utilisation: utilisationOf(row, usage, days) }
   }
-  if (query.format) {
-    const name = { fileName: `Chargers ${fileDays(first, last)}`, sheet: 'Chargers' }
-    const rows = chargers.map(({ row }) => ({ row, ...used(row) }))
-    return { file: tableFile(name, fileColumns, rows) }
-  }
+  const simulated = simulatedOf(read.chargers.map((row) => row.simulated))
   const byDay = new Map(read.byDay.map((one) => [one.day, one]))
+  if (query.format) {
+    const nameOf = (sheet: string) => ({
+      fileName: `${sheet} ${fileDays(first, last)}`,
+      sheet,
+      about: { Period: `${formatDate(first)} to ${formatDate(last)}`, ...aboutData(simulated) },
+    })
+    if (query.by === 'charger') {
+      const rows = chargers.map(({ row }) => ({ row, ...used(row) }))
+      return { file: tableFile(nameOf('Chargers'), fileColumns, rows) }
+    }
+    const rows = dates.map((day) => byDay.get(day) ?? { day, sessions: 0, wh: '0' })
+    return { file: tableFile(nameOf('Charging by day'), dayColumns, rows) }
+  }
   const x = dates.map((day) => atLocalTime(day, '00:00'))
   const column = (name: string, unit: string, of: (day: Day) => number) => ({
     name,
@@ -197,6 +216,6 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
     uncounted: read.costs.uncounted,
     sessionsData: [column('Sessions', '', ({ sessions }) => sessions)],
     energyData: [column('Energy', 'kWh', ({ wh }) => kwh(wh))],
-    simulated: simulatedOf(read.chargers.map(({ simulated }) => simulated)),
+    simulated,
   }
 })

@@ -140,6 +140,29 @@ describe('the dashboard', () => {
     expect(rows).toHaveLength((await read()).chargers.length)
   })
 
+  test('T1 the days as a file, also those of a range until now, of the own company only', async () => {
+    const fileOf = async (of: string, query: Record<string, string>) => {
+      const { text } = await app.ask(contract.fleetDashboard, {
+        token: of,
+        query: { ...query, by: 'day', format: 'csv' },
+      })
+      return text.trim().split(/\r?\n/)
+    }
+    const [head, ...days] = await fileOf(auditor, { days: '10' })
+    expect(head).toBe('Date,Charging sessions,Energy (kWh),Period')
+    const { sessionsData, energyData } = await read()
+    expect(days.map((line) => line.split(',').slice(1, 3).map(Number))).toEqual(
+      sessionsData[0]?.y.map((sessions, i) => [sessions, energyData[0]?.y[i]]),
+    )
+    const month = await fileOf(auditor, { range: 'month' })
+    expect(month[1]).toMatch(new RegExp(`^${today(Date.now()).slice(0, 7)}-01,`))
+    expect(month).toHaveLength(Number(today(Date.now()).slice(8)) + 1)
+    const west = await fileOf(await app.tokenOf('auditor@west.example'), { days: '10' })
+    expect(west.slice(1).reduce((sum, line) => sum + Number(line.split(',')[2]), 0)).toBe(5)
+    const wrong = { token, query: { range: '2y' } }
+    expect((await app.ask(contract.fleetDashboard, wrong)).status).toBe(400)
+  })
+
   test('a replayed session without an end is busy until its last reading and has no energy of the next session', async () => {
     await addCharger({ identity: 'replaying' })
     const now = Date.now()

@@ -1,8 +1,11 @@
 import { type Fault, findFaults } from '@gridmast/contract/notifications/faults.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { can } from '@gridmast/contract/roles.ts'
-import { dayBounds, dayMs, type Span, today } from '@gridmast/contract/time.ts'
+import { formatNumber } from '@gridmast/contract/numbers.ts'
+import { dayBounds, dayMs, formatDateTime, localText, type Span, today } from '@gridmast/contract/time.ts'
 import { ownRoute } from '#context.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { findBudgetNotices } from './queries.ts'
 import { sqlRows } from '#platform/records/rows.ts'
@@ -91,7 +94,60 @@ const urgency = (fault: Fault): number => {
   return { charger: 0, edge: 1, slots: 2, budget: 3, meters: 4 }[fault.kind]
 }
 
-export const faults = ownRoute(findFaults, async (tx, customerId, { viewer, nowMs }) => {
+const joined = (...parts: (string | null | false)[]) => parts.filter(Boolean).join(', ')
+const amount = (value: number, unit: string) => formatNumber(value, { decimals: 1, minDecimals: 0, unit })
+const units = { power: 'kW', consumption: 'kWh', 'sold-capacity': 'kW' } as const
+
+type FaultWords = { kind: string; name: string; details: string }
+
+const wordsOf = (fault: Fault): FaultWords => {
+  switch (fault.kind) {
+    case 'charger': {
+      const { name, connectorId, error } = fault
+      const details = joined(connectorId > 0 && `Connector ${connectorId}`, error !== 'NoError' && error)
+      return { kind: 'Charger faulted', name, details }
+    }
+    case 'edge':
+      return { kind: 'Edge not reporting', name: fault.name, details: joined(...fault.instances) }
+    case 'slots': {
+      const { market, instanceName, count, start, shortKw } = fault
+      const short = shortKw === null ? 'expected capacity unknown' : `short ${amount(shortKw, 'kW')}`
+      const from = `${count} slots from ${formatDateTime(Date.parse(start)).slice(0, 16)}`
+      return { kind: 'Sold capacity at risk', name: `${market} ${instanceName}`, details: joined(from, short) }
+    }
+    case 'budget':
+      return {
+        kind: 'Charging budget',
+        name: fault.name,
+        details: fault.state === 'spent' ? 'Spent' : 'Nearly spent',
+      }
+    case 'meters': {
+      const { count, names } = fault
+      const more = count > names.length && `${count - names.length} more`
+      return {
+        kind: 'Meters without new readings',
+        name: `${count} ${count === 1 ? 'meter' : 'meters'}`,
+        details: joined(...names, more),
+      }
+    }
+    case 'alert': {
+      const { name, instanceName, type, criteria, value, threshold, count, isAcknowledged } = fault
+      const [now, limit] = [value, threshold].map((of) => amount(of, units[type]))
+      const crossed = `${now}, ${criteria === 'gt' ? 'above' : 'below'} ${limit}`
+      const details = joined(instanceName, crossed, `today: ${count}`, isAcknowledged && 'acknowledged')
+      return { kind: 'Alert', name, details }
+    }
+  }
+}
+
+const fileColumns: Column<FaultWords & Pick<Fault, 'since'>>[] = [
+  column.text('Kind', ({ kind }) => kind, 28),
+  column.text('Name', ({ name }) => name, 28),
+  column.text('Details', ({ details }) => details, 40),
+  column.instant('Since', ({ since }) => since),
+]
+
+export const faults = ownRoute(findFaults, async (tx, customerId, { viewer, nowMs, query }) => {
   const span = dayBounds(today(nowMs))
   const all = [
     ...(can(viewer, 'ev-charging.read') ? await findFaultyChargers(tx, customerId) : []),
@@ -104,5 +160,14 @@ export const faults = ownRoute(findFaults, async (tx, customerId, { viewer, nowM
     ...(can(viewer, 'data-hub.overview') ? await findSilentMeters(tx, customerId, nowMs) : []),
     ...(await findAlertsOfDay(tx, customerId, span)),
   ]
-  return { faults: all.toSorted((a, b) => urgency(a) - urgency(b)) }
+  const sorted = all.toSorted((a, b) => urgency(a) - urgency(b))
+  if (!query.format) return { faults: sorted }
+  const name = { fileName: `Faults and alerts ${localText(nowMs).slice(0, 16)}`, sheet: 'Faults and alerts' }
+  return {
+    file: tableFile(
+      name,
+      fileColumns,
+      sorted.map((fault) => ({ ...wordsOf(fault), since: fault.since })),
+    ),
+  }
 })

@@ -1,6 +1,10 @@
+import type { Data } from '@gridmast/contract/call.ts'
 import {
   energyNow,
+  energyPicture,
+  simulatedEnergy,
   type EnergyChargers,
+  type EnergyInstance,
   type EnergyPart,
   type EnergyReserve,
 } from '@gridmast/contract/grid/energy-now.ts'
@@ -8,10 +12,13 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { capacityKind, isMarket } from '@gridmast/contract/markets.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
-import { hourMs, minuteMs } from '@gridmast/contract/time.ts'
+import { hourMs, localText, minuteMs } from '@gridmast/contract/time.ts'
 import { route } from '#context.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, tableFile } from '#platform/files/table-file.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows } from '#platform/records/rows.ts'
+import { aboutData } from '#readings/file.ts'
 import type { Readings } from '#readings/readings.ts'
 
 type SignalRow = {
@@ -122,7 +129,50 @@ const socOf = (batteries: readonly { soc: number; flexibleKw: number }[]): numbe
   return weight > 0 ? batteries.reduce((sum, { soc, flexibleKw }) => sum + soc * flexibleKw, 0) / weight : null
 }
 
-const now = route(energyNow, async ({ app, viewer, readCached, nowMs }) => {
+type Line = { part: string; kw?: number | null; instance?: EnergyInstance; reserve?: EnergyReserve }
+
+const partWords: Record<EnergyPart, string> = { site: 'Site', battery: 'Battery', chargers: 'Chargers' }
+
+const fileColumns: Column<Line>[] = [
+  column.text('Part', ({ part }) => part),
+  column.text('Instance', ({ instance }) => instance?.name, 24),
+  column.number('Power (kW)', 1, ({ kw }) => kw),
+  column.number('Sold (kW)', 1, ({ reserve }) => reserve?.soldKw),
+  column.number('Held (kW)', 1, ({ reserve }) => reserve?.heldKw),
+  column.instant('Last report', ({ instance }) => instance?.lastReported),
+]
+
+/** Totals by part, then each instance and the reserve, as on the card; a value older than 15 minutes is empty. */
+const energyFile = (now: Data<typeof energyNow>, nowMs: number) => {
+  const { nodes, gridKw } = energyPicture(now, nowMs)
+  const { instances, soc, reserve } = now
+  const isCurrent = ({ lastReported }: EnergyInstance) => nowMs - Date.parse(lastReported) <= limits.edgeAliveMs
+  const lines: Line[] = [
+    ...(nodes.length > 0 ? [{ part: 'Grid', kw: gridKw }] : []),
+    ...nodes.map(({ part, kw }) => ({ part: partWords[part], kw })),
+    ...instances.map((instance) => ({
+      part: partWords[instance.part],
+      kw: isCurrent(instance) ? instance.kw : null,
+      instance,
+    })),
+    ...(reserve ?? []).map((one) => ({
+      part: one.direction === 'up' ? 'Reserve up' : 'Reserve down',
+      reserve: one,
+    })),
+  ]
+  const name = {
+    fileName: `Energy now ${localText(nowMs).slice(0, 16)}`,
+    sheet: 'Energy now',
+    about: {
+      Power: 'Positive is consumption or import, the grid is calculated',
+      ...(soc === null ? {} : { 'State of charge': `${Math.round(soc)} %` }),
+      ...aboutData(simulatedEnergy(now)),
+    },
+  }
+  return { file: tableFile(name, fileColumns, lines) }
+}
+
+const now = route(energyNow, async ({ app, viewer, readCached, nowMs, query }) => {
   const mayReadChargers = can(viewer, 'ev-charging.read') || can(viewer, 'charge-fleet.read')
   const mayReadReserve = can(viewer, 'bid-request.read') && can(viewer, 'capacity.read')
   const signals = await readCached(findSignals)
@@ -137,7 +187,7 @@ const now = route(energyNow, async ({ app, viewer, readCached, nowMs }) => {
     const signal = signals.find((one) => one.instance_id === instanceId && one.kind === kind)
     return signal ? currentOf(signal) : null
   }
-  return {
+  const answer = {
     instances: signals.flatMap((signal) => {
       const part = signal.kind === 'power' ? partOf(signal.instance_kind, chargers !== null) : null
       const sample = latest.get(signal.no)
@@ -155,6 +205,7 @@ const now = route(energyNow, async ({ app, viewer, readCached, nowMs }) => {
     ),
     reserve: mayReadReserve ? reserveOf(await readCached(findSold, nowMs - (nowMs % minuteMs)), available) : null,
   }
+  return query.format ? energyFile(answer, nowMs) : answer
 })
 
 export const energyNowRoutes = [now]

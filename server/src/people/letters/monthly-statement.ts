@@ -1,4 +1,3 @@
-import { simulatedOf } from '@gridmast/contract/source.ts'
 import {
   addMonths,
   atLocalTime,
@@ -24,11 +23,6 @@ export const monthsDue = (afterMs: number, untilMs: number): LocalMonth[] => {
 export const monthText = (month: LocalMonth): string => {
   const { fromMs, toMs } = monthBounds(month)
   return `${formatDate(fromMs)} – ${formatDate(toMs - 1)}`
-}
-
-export const aboutData = (rows: readonly { simulated: boolean }[]): { Data?: string } => {
-  const simulated = simulatedOf(rows.map((row) => row.simulated))
-  return simulated ? { Data: simulated === 'part' ? 'Partly simulated' : 'Simulated' } : {}
 }
 
 export type MonthlyStatement = {

@@ -28,14 +28,15 @@ import { daysText, periodOf } from './schedule.ts'
 
 type Period = ReturnType<typeof periodOf>
 
-/** Parameters of the screen that the report sets itself. */
-const replaced = ['limit', 'skip', 'format', 'startDate', 'endDate', 'date', 'start', 'end', 'month']
+/** Parameters of the screen that the report sets itself; `kept` days are those of the screen. */
+const replaced = ['limit', 'skip', 'format']
+const replacedDays = ['startDate', 'endDate', 'date', 'start', 'end', 'month']
 
 const parametersOf = (address: string) => new URLSearchParams(address.split('?').slice(1).join('?'))
 
 const queryOf = (address: string, days: (typeof reportSources)[ReportPath], period: Period) => {
   const query = parametersOf(address)
-  for (const name of replaced) query.delete(name)
+  for (const name of days === 'kept' ? replaced : [...replaced, ...replacedDays]) query.delete(name)
   const { first, last } = period
   if (days === 'range') {
     query.set('startDate', first)
@@ -69,7 +70,7 @@ export const openExport = (routes: readonly BoundRoute[], viewer: Viewer, addres
   if (refused) throw new Refusal(403, refused)
   const { query, body } = requestOf(address, days, period, bound.call.method === 'POST')
   const input = readInput(bound.call, { params: source.params, query }, body)
-  return { ...bound, input, isPresent: days === 'none' }
+  return { ...bound, input, isPresent: days === 'none' || days === 'kept' }
 }
 
 const uncached = (records: Records): ReadCache => ({

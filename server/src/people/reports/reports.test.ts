@@ -9,6 +9,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { routes } from '#app.ts'
 import type { Mail } from '#platform/messaging/mail.ts'
 import { openTestApp } from '#testing/app.ts'
+import { addChargers } from '#testing/chargers.ts'
 import { sendDueReports } from './send.ts'
 
 const app = await openTestApp()
@@ -284,7 +285,9 @@ test('each export that can be sent is a call with a file, and its query has the 
     const ofPath = routes.filter((one) => one.call.path === path).map((one) => one.call)
     const call = ofPath.find((one) => one.query && 'format' in one.query.shape)
     const names = Object.keys({ ...call?.query?.shape, ...call?.body?.shape })
-    const days = { range: ['startDate', 'endDate'], day: ['date'], month: ['month'], none: [] }[reportSources[path]]
+    const days = { range: ['startDate', 'endDate'], day: ['date'], month: ['month'], kept: ['start', 'end'], none: [] }[
+      reportSources[path]
+    ]
     return !names.includes('format') || !days.every((name) => names.includes(name)) || intervalsOf(path).length === 0
   })
   expect(wrong).toEqual([])
@@ -344,6 +347,47 @@ test('a dashboard is one report: a sheet or a section for each card, without tho
   expect(read.sheets.map(({ name }) => name)).not.toContain(sheets[0]?.name)
   expect(read.sheets).toHaveLength(3)
   await app.byHand((tx) => tx.deleteFrom('email_subscription').execute())
+})
+
+test('the days of the charge fleet are those of its screen: fixed ones stay, relative ones move with the day', async () => {
+  const periodOf = async (query: string) => {
+    await app.byHand(async (tx) => {
+      for (const table of ['report', 'outbox'] as const) await tx.deleteFrom(table).execute()
+    })
+    const address = `/client/cfm/dashboard?${query}&by=day`
+    const token = await signedIn()
+    const { _id } = await added({ name: 'Fleet', every: 'weekly', address }, token)
+    await sendNow(_id, token)
+    await run()
+    const [file] = (await mails())[0]?.attachments ?? []
+    const { sheets } = await readXlsx(Buffer.from(file && 'base64' in file ? file.base64 : '', 'base64'))
+    const [about, , , ...days] = sheets[0]?.rows ?? []
+    return [about?.[1], days.length]
+  }
+  await addChargers(app.records, [{ identity: 'fleet', customer: 'north' }])
+  const fixed = 'start=2026-10-31T23:00:00.000Z&end=2026-11-05T23:00:00.000Z'
+  expect(await periodOf(fixed)).toEqual(['01.11.2026 to 05.11.2026', 5])
+  expect(await periodOf('range=7d')).toEqual(['16.11.2026 to 23.11.2026', 8])
+  expect(await periodOf('days=7')).toEqual(['17.11.2026 to 23.11.2026', 7])
+  app.setNow('2026-11-30T06:00:00Z')
+  expect(await periodOf('range=month')).toEqual(['01.11.2026 to 30.11.2026', 30])
+  expect(await periodOf(fixed)).toEqual(['01.11.2026 to 05.11.2026', 5])
+})
+
+test('revenue, energy now and faults of home are parts of its report', async () => {
+  const address = dashboardOf([
+    '/client/data/revenue?startDate=2026-11-01&endDate=2026-11-30',
+    '/client/data/energy-now',
+    '/client/alert/fault',
+  ])
+  const { _id } = await added({ name: 'Home', every: 'daily', address })
+  await sendNow(_id)
+  await run()
+  const [file] = (await mails())[0]?.attachments ?? []
+  const { sheets } = await readXlsx(Buffer.from(file && 'base64' in file ? file.base64 : '', 'base64'))
+  expect(sheets.map(({ name }) => name)).toEqual(['Revenue', 'Energy now', 'Faults and alerts'])
+  expect(sheets[0]?.rows[0]?.slice(0, 2)).toEqual(['Period', '22.11.2026 to 22.11.2026'])
+  expect(JSON.stringify(sheets[2]?.rows)).toContain('Edge not reporting')
 })
 
 test('T1 L1 a dashboard has cards of its company that can be sent at its interval, and at most 12', async () => {

@@ -30,6 +30,27 @@ test('a table by time has a chart with a gap above it, and Danish times and numb
   expect(landscape).toBe(false)
 })
 
+test('a table by day has a chart of its local days', () => {
+  const days: TableFile['columns'] = [
+    { header: 'Date', dateKind: 'days' },
+    { header: 'Sessions', numberFormat: '#,##0' },
+  ]
+  const rows = [
+    ['2026-10-24', 3],
+    ['2026-10-25', 5],
+    ['2026-10-26', 4],
+  ]
+  const { blocks } = tablesDocument([{ fileName: 'Sessions', sheet: 'x', columns: days, rows }], of)
+  const chart = blocks.find((block) => block.kind === 'chart')
+  expect(chart?.points.map(([at]) => new Date(at).toISOString())).toEqual([
+    '2026-10-23T22:00:00.000Z',
+    '2026-10-24T22:00:00.000Z',
+    '2026-10-25T23:00:00.000Z',
+  ])
+  expect([chart?.x[0]?.text, chart?.x.at(-1)?.text]).toEqual(['24.10.2026', '26.10.2026'])
+  expect(chart?.y.map(({ text }) => text)).toEqual(['3', '4', '5'])
+})
+
 test('a chart of a day of seconds keeps its least and greatest value in at most 800 points', () => {
   const values = Array.from({ length: 86_400 }, (_, i) => (i === 40_000 ? 900 : i === 50_000 ? -900 : Math.sin(i)))
   const chart = drawn(rowsOf(values)).blocks.find((block) => block.kind === 'chart')

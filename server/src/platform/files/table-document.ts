@@ -1,5 +1,5 @@
 import { formatNumber } from '@gridmast/contract/numbers.ts'
-import { formatDate, formatDateTime } from '@gridmast/contract/time.ts'
+import { atLocalTime, formatDate, formatDateTime } from '@gridmast/contract/time.ts'
 import { type Block, type Document, heading, quiet, title } from './document.ts'
 import { type Cell, type ReadTable, titleOf, type TableFile } from './table-file.ts'
 
@@ -7,10 +7,12 @@ type Rows = Cell[][]
 
 const decimalsOf = (numberFormat: string | undefined): number => /\.(0+)/.exec(numberFormat ?? '')?.[1]?.length ?? 0
 
+const dayText = /^\d{4}-\d\d-\d\d$/
+
 const cellText = (cell: Cell | undefined, { numberFormat }: TableFile['columns'][number]): string => {
   if (cell === null || cell === undefined) return '–'
   if (cell instanceof Date) return formatDateTime(cell.getTime())
-  if (typeof cell === 'string') return /^\d{4}-\d\d-\d\d$/.test(cell) ? formatDate(cell) : cell
+  if (typeof cell === 'string') return dayText.test(cell) ? formatDate(cell) : cell
   if (numberFormat === undefined) return String(cell)
   return formatNumber(cell, { decimals: decimalsOf(numberFormat), minDecimals: decimalsOf(numberFormat) })
 }
@@ -39,12 +41,17 @@ const drawnPoints = (points: [number, number | null][]): [number, number | null]
   })
 }
 
+const timeOf = (cell: Cell | undefined, kind: TableFile['columns'][number]['dateKind']): number | null => {
+  if (kind === 'instants' && cell instanceof Date) return cell.getTime()
+  return kind === 'days' && typeof cell === 'string' && dayText.test(cell) ? atLocalTime(cell, '00:00') : null
+}
+
 /** One chart per column of numbers for a table by time, as a report of a chart has. */
 const chartsOf = (columns: TableFile['columns'], rows: Rows): Block[] => {
-  const timeAt = columns.findIndex(({ dateKind }) => dateKind === 'instants')
-  const times = rows.map((row) => (row[timeAt] instanceof Date ? row[timeAt].getTime() : null))
+  const kind = columns[0]?.dateKind
+  const times = rows.map(([cell]) => timeOf(cell, kind))
   const isSeries = times.length > 1 && times.every((at, i) => at !== null && (i === 0 || at > (times[i - 1] ?? at)))
-  if (timeAt !== 0 || !isSeries) return []
+  if (!isSeries) return []
   const figures = columns.flatMap(({ header, numberFormat }, at) =>
     numberFormat && isNumeric(rows, at) ? [{ header, numberFormat, at }] : [],
   )
@@ -63,7 +70,7 @@ const chartsOf = (columns: TableFile['columns'], rows: Rows): Block[] => {
       y: [low, (low + high) / 2, high].map((value) => ({ value, text: formatNumber(value, { decimals }) })),
       x: [0, 1, 2, 3, 4].map((i) => {
         const ms = fromMs + ((toMs - fromMs) * i) / 4
-        return { value: ms, text: formatDateTime(ms).slice(0, 16) }
+        return { value: ms, text: kind === 'days' ? formatDate(ms) : formatDateTime(ms).slice(0, 16) }
       }),
     }
   })

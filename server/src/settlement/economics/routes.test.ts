@@ -217,6 +217,23 @@ test('the revenue of a month by day', async () => {
   await settleNow()
 })
 
+test('T1 the revenue of a month is a file too: each day with its state, of the own company only', async () => {
+  app.setNow('2026-09-19T12:00:00Z')
+  const query = { startDate: first, endDate: '2026-09-30', format: 'csv' as const }
+  const fileOf = async (email: string) =>
+    (await app.ask(monthRevenue, { token: await app.tokenOf(email), query })).text.trim().split(/\r?\n/)
+  const [head, ...days] = await fileOf('auditor@north.example')
+  expect(head).toBe('Date,Revenue (€),State,Period')
+  expect(days).toHaveLength(20)
+  expect(days.slice(-3)).toEqual([
+    '2026-09-18,2.8,Settled,01.09.2026 to 30.09.2026',
+    '2026-09-19,2.8,Expected,01.09.2026 to 30.09.2026',
+    '2026-09-20,,Expected,01.09.2026 to 30.09.2026',
+  ])
+  expect(await fileOf('sudoer@west.example')).toEqual([head])
+  app.setNow('2026-09-25T06:00:00Z')
+})
+
 test('revenue of days that are not over is expected revenue only', async () => {
   const month = { startDate: first, endDate: '2026-09-30' }
   app.setNow('2026-09-19T12:00:00Z')

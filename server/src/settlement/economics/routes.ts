@@ -8,6 +8,7 @@ import * as column from '#platform/files/columns.ts'
 import { checkFileRows, type Column, fileDays, tableFile, rowPages } from '#platform/files/table-file.ts'
 import type { FileOrReply, Own } from '#platform/http/route.ts'
 import { notFound } from '#platform/http/errors.ts'
+import { aboutData } from '#readings/file.ts'
 import { comparison } from './compare-months.ts'
 import {
   checkInstance,
@@ -144,8 +145,31 @@ const formula = ownRoute(contract.settlementFormula, async (tx, customerId, { pa
   return toFormula(row, versions, await readPriceSources(tx, customerId, row))
 })
 
+const simulatedDays = (days: readonly RevenueOfDay[]) =>
+  simulatedOf(days.flatMap(({ isSimulated, isAllSimulated }) => [isSimulated, isAllSimulated]))
+
+type Span = Pick<Filter, 'startDate' | 'endDate'>
+
+const revenueFile = (days: readonly RevenueOfDay[], { startDate, endDate }: Span, date: LocalDate) => {
+  const stateOf = ({ day, unpublished }: RevenueOfDay) =>
+    day >= date ? 'Expected' : unpublished > 0 ? 'Results incomplete' : 'Settled'
+  const name = {
+    fileName: `Revenue ${fileDays(startDate, endDate)}`,
+    sheet: 'Revenue',
+    about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}`, ...aboutData(simulatedDays(days)) },
+  }
+  const columns: Column<RevenueOfDay>[] = [
+    column.day('Date', ({ day }) => day),
+    column.eur('Revenue', ({ revenue: eur }) => eur),
+    column.text('State', stateOf),
+  ]
+  return { file: tableFile(name, columns, days) }
+}
+
 const revenue = ownRoute(monthRevenue, async (tx, customerId, { nowMs, query }) => {
-  const days = await findDays(tx, customerId, daysOf(query, nowMs))
+  const span = daysOf(query, nowMs)
+  const days = await findDays(tx, customerId, span)
+  if (query.format) return revenueFile(days, span, today(nowMs))
   const isOver = ({ day }: RevenueOfDay) => day < today(nowMs)
   const sumOf = (some: readonly RevenueOfDay[]) => {
     const published = some.flatMap(({ revenue: eur }) => eur ?? [])
@@ -156,7 +180,7 @@ const revenue = ownRoute(monthRevenue, async (tx, customerId, { nowMs, query }) 
     expectedRevenue: sumOf(days.filter((day) => !isOver(day))),
     revenueData: days.map((day) => ({ date: day.day, revenue: day.revenue, isOver: isOver(day) })),
     unpublished: days.filter((day) => day.unpublished > 0).length,
-    simulated: simulatedOf(days.flatMap(({ isSimulated, isAllSimulated }) => [isSimulated, isAllSimulated])),
+    simulated: simulatedDays(days),
   }
 })
 

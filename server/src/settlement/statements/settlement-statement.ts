@@ -8,13 +8,15 @@ import {
   roundDecimal,
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
+import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, formatDateTime, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
-import { aboutData, type MonthlyStatement, monthText, type StatementKind } from '#people/letters/monthly-statement.ts'
+import { type MonthlyStatement, monthText, type StatementKind } from '#people/letters/monthly-statement.ts'
 import * as block from '#platform/files/document.ts'
 import type { PrintedColumn, Block, Document } from '#platform/files/document.ts'
 import * as column from '#platform/files/columns.ts'
 import { type Column, tableFile, type TableFile } from '#platform/files/table-file.ts'
+import { aboutData } from '#readings/file.ts'
 import { findMonth, getCompany, type SettledMonth, type MonthSettlement } from './queries.ts'
 import { keyOf, type StatementVersion, versionOf } from './versions.ts'
 import { words } from './words.ts'
@@ -258,7 +260,7 @@ const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content
         'SHA-256': version.sha256,
       }),
       ...(version?.previous && { 'Changed since version': String(version.previous.version) }),
-      ...aboutData(rows),
+      ...aboutData(simulatedOf(rows.map(({ simulated }) => simulated))),
     },
   }
   return tableFile(name, columns, changedRows(rows, changes))

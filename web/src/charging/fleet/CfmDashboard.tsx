@@ -1,21 +1,24 @@
 import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, atLocalTime, dayBounds, localDateOf, today } from '@gridmast/contract/time.ts'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
+import { isRelative } from '#ui/Chart/range.ts'
 import { noRange, RangePicker } from '#ui/Chart/RangePicker.tsx'
 import { rangeWords } from '#ui/Chart/range-words.ts'
 import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
 import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
 import { valueAxis } from '#ui/Chart/shape.ts'
-import { type FleetRead, FleetNow, MonthComparison } from './FleetNow.tsx'
+import { type FleetQuery, type FleetRead, FleetNow, MonthComparison } from './FleetNow.tsx'
 import { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { AttentionPanel } from './AttentionPanel.tsx'
 import { UtilisationTable } from './UtilisationTable.tsx'
 import { useLiveChargers, useLiveResume } from '#lib/live.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { BelowList } from '#ui/Loaded.tsx'
@@ -23,6 +26,8 @@ import { Grid, Row } from '#ui/Layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { fleetDays, fleetSearch } from './search.ts'
+
+const SendDashboard = lazy(() => import('#ui/SendDashboard.tsx'))
 
 const dayAfter = (ms: number) => atLocalTime(addDays(localDateOf(ms), 1), '00:00')
 
@@ -47,7 +52,7 @@ const dayModel = (
   }
 }
 
-const FleetCharts = ({ read }: { read: FleetRead }) => {
+const FleetCharts = ({ read, query }: { read: FleetRead; query: FleetQuery }) => {
   const { data } = read
   const models = useMemo(
     () => ({
@@ -61,6 +66,7 @@ const FleetCharts = ({ read }: { read: FleetRead }) => {
     height: 200,
     failed: t('The charge fleet could not be loaded.'),
     empty: t('No sessions in this period'),
+    onDownload: fileOf(fleetDashboard, { query: { ...query, by: 'day' } }),
   }
   return (
     <Grid fit={420} gap={16}>
@@ -78,11 +84,17 @@ const rereadAtMostMs = 3000
 const CfmDashboard = () => {
   const [{ days = defaultDays }, change] = useUrlState(fleetSearch)
   const range = useTimeRange()
+  const phone = usePhone()
   const date = today(useNow(60_000))
   const shared = range.sharedWith({ fromMs: dayBounds(addDays(date, 1 - days)).fromMs, toMs: dayBounds(date).toMs })
   const { fromMs, toMs } = shared.span
-  const query = range.shown ? { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() } : { days }
   const chosen = range.zoom ?? range.chosen
+  // A relative range stays one in files and reports.
+  const query: FleetQuery = !chosen
+    ? { days }
+    : isRelative(chosen)
+      ? { range: chosen }
+      : { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
   const read = useCall(fleetDashboard, {
     sent: { query },
     refetchIntervalMs: rereadMs,
@@ -112,7 +124,7 @@ const CfmDashboard = () => {
           <RangePicker shown={shared} chosen={range.chosen} zoom={range.zoom} onChoose={range.choose} />
         </Row>
         <SharedRangeContext value={shared}>
-          <FleetCharts read={read} />
+          <FleetCharts read={read} query={query} />
         </SharedRangeContext>
         <Grid columns="2:1" gap={16}>
           <UtilisationTable
@@ -122,6 +134,13 @@ const CfmDashboard = () => {
           />
           <AttentionPanel read={read} />
         </Grid>
+        {!phone && (
+          <Row justify="end">
+            <Suspense>
+              <SendDashboard />
+            </Suspense>
+          </Row>
+        )}
       </BelowList>
     </Page>
   )

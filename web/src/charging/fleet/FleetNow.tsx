@@ -1,4 +1,4 @@
-import type { Data } from '@gridmast/contract/call.ts'
+import type { Data, Sent } from '@gridmast/contract/call.ts'
 import type { fleetDashboard } from '@gridmast/contract/charging/charge-fleet.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiError } from '#lib/api.ts'
@@ -26,6 +26,7 @@ import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 
+export type FleetQuery = Sent<typeof fleetDashboard>['query']
 export type FleetRead = UseQueryResult<Data<typeof fleetDashboard>, ApiError>
 
 /** Null where no energy has a cost yet. */

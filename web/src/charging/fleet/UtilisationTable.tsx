@@ -11,7 +11,7 @@ import { ListPanel } from '#ui/ListPanel.tsx'
 import { ChargerLink } from './ChargerLink.tsx'
 import { Bar } from '#ui/Bar.tsx'
 import classes from './charge-fleet.module.css'
-import type { FleetRead } from './FleetNow.tsx'
+import type { FleetQuery, FleetRead } from './FleetNow.tsx'
 
 const Share = ({ of }: { of: number | null }) =>
   of === null ? (
@@ -39,7 +39,7 @@ const useColumns = (): Columns<FleetCharger> => [
   }),
 ]
 
-type Props = { read: FleetRead; query: { days: number } | { start: string; end: string }; period: string }
+type Props = { read: FleetRead; query: FleetQuery; period: string }
 
 export const UtilisationTable = ({ read, query, period }: Props) => {
   const columns = useColumns()

@@ -2,7 +2,7 @@ import type { Fault } from '@gridmast/contract/notifications/faults.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls } from '#testing/answers.ts'
+import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someTriggered } from '#testing/samples.ts'
@@ -71,6 +71,16 @@ const lines = () =>
     .getByRole('listitem')
     .elements()
     .map((one) => one.textContent)
+
+test('the list is downloaded and sent also on a day without faults', async () => {
+  await open([])
+  const button = card.getByRole('button', { name: 'Download faults and alerts' })
+  await expect.element(button).toHaveAttribute('data-export', '/client/alert/fault')
+  await userEvent.click(button)
+  await expect.element(page.getByRole('menuitem', { name: 'Send by email' })).toBeVisible()
+  await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
+  await expect.poll(fetched).toContainEqual(expect.stringContaining('/client/alert/fault?format=xlsx'))
+})
 
 test('six lines with the fault, its place and its start; all of them on demand', async () => {
   await open(some)

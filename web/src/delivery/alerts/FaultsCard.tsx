@@ -7,6 +7,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { fileOf } from '#lib/download.ts'
 import { format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
@@ -15,6 +16,7 @@ import { useCall, useDo } from '#lib/query.ts'
 import { subjectOf, useCan, useUser } from '#lib/user.tsx'
 import { Empty, LoadError, Waiting } from '#ui/Loaded.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { ageText, type Status, StatusDot, Tag } from '#ui/Tag.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { withUnit } from './alert-words.ts'
@@ -25,11 +27,14 @@ const rereadMs = minuteMs
 /** More would push the page down; the rest is in the dialog. */
 const maxListed = { wide: 6, phone: 2 }
 
+const faultsExport = fileOf(findFaults, { query: {} })
+
 export const FaultsCard = () => {
   const mayRead = useCan('alert.read')
-  const listed = usePhone() ? maxListed.phone : maxListed.wide
+  const phone = usePhone()
+  const listed = phone ? maxListed.phone : maxListed.wide
   const [isOpen, setOpen] = useState(false)
-  const query = useCall(findFaults, { enabled: mayRead, refetchIntervalMs: rereadMs })
+  const query = useCall(findFaults, { sent: { query: {} }, enabled: mayRead, refetchIntervalMs: rereadMs })
   useLiveAlerts(() => void query.refetch())
   useLiveResume(() => void query.refetch())
   if (!mayRead) return null
@@ -41,12 +46,14 @@ export const FaultsCard = () => {
       label={t('Faults and alerts')}
       badge={faultCount > 0 && <Tag kind="down">{t('{{count}} faults', { count: faultCount })}</Tag>}
       tools={
-        faults &&
-        faults.length > listed && (
-          <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
-            {t('View all {{n}}', { n: faults.length })}
-          </Button>
-        )
+        <>
+          {faults && faults.length > listed && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
+              {t('View all {{n}}', { n: faults.length })}
+            </Button>
+          )}
+          {!phone && <ExportButton small label={t('Download faults and alerts')} onExport={faultsExport} />}
+        </>
       }
     >
       <LoadError query={query} title={t('Faults and alerts could not be loaded.')} />

@@ -24,6 +24,7 @@ export default {
   'Up-regulation': 'Opregulering',
   'Down-regulation': 'Nedregulering',
   'Reserve now': 'Reserve lige nu',
+  'Download the current power': 'Hent den aktuelle effekt',
   'Nothing is sold in this slot.': 'Intet er solgt i dette tidsrum.',
   '{{count}} instances without a report': '{{count}} anlæg uden rapport',
   '{{count}} instances without a report_one': '1 anlæg uden rapport',

@@ -5,6 +5,7 @@ export default {
   '{{count}} faults': '{{count}} fejl',
   '{{count}} faults_one': '1 fejl',
   'View all {{n}}': 'Vis alle {{n}}',
+  'Download faults and alerts': 'Hent fejl og alarmer',
   'Acknowledge {{name}}': 'Kvittér {{name}}',
   'Charger {{name}} faulted': 'Fejl på laderen {{name}}',
   'Edge {{name}} not reporting': 'Edge {{name}} rapporterer ikke',

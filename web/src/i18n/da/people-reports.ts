@@ -42,6 +42,8 @@ export default {
   'Skip the email when there is nothing to report': 'Send ingen mail, når der ingen data er',
   'Rows of a PDF: at most {{n}}. Charts are drawn above their table.':
     'Rækker i en PDF: højst {{n}}. Grafer tegnes over deres tabel.',
+  'The chosen days are the same in each report.': 'De valgte dage er de samme i hver rapport.',
+  'Not included: {{cards}}': 'Ikke med: {{cards}}',
   'The filters of the list are kept; its dates move with each report.':
     'Listens filtre bevares, og datoerne følger med hver rapport.',
 }

@@ -4,6 +4,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { addReport, changeReport, type Report, type ReportFormat } from '@gridmast/contract/people/reports.ts'
 import {
   isDashboard,
+  isOfFixedDays,
   type ReportInterval,
   reportIntervals,
   reportIntervalsOf,
@@ -28,8 +29,11 @@ type Values = {
 
 const wordsOf = { daily: 'Every day', weekly: 'Mondays', monthly: 'On the 1st of each month' } as const
 
-const Fields = ({ address, of: { form, field, values } }: { address: string; of: CallFormOf<Values> }) => {
+type FieldsProps = { address: string; without?: string | undefined; of: CallFormOf<Values> }
+
+const Fields = ({ address, without, of: { form, field, values } }: FieldsProps) => {
   const possible = reportIntervalsOf(address)
+  const hasFixedDays = isOfFixedDays(address)
   const intervals = possible.length > 0 ? possible : reportIntervals
   const wrong = values.emails.flatMap((email, i) => {
     const why = form.errors[`emails.${i}`]
@@ -76,20 +80,27 @@ const Fields = ({ address, of: { form, field, values } }: { address: string; of:
         label={t('Skip the email when there is nothing to report')}
         {...form.getInputProps('skipEmpty', { type: 'checkbox' })}
       />
-      <Note>
-        {values.format === 'pdf'
-          ? t('Rows of a PDF: at most {{n}}. Charts are drawn above their table.', {
-              n: isDashboard(address) ? limits.reportPartPdfRows : limits.reportPdfRows,
-            })
-          : t('The filters of the list are kept; its dates move with each report.')}
-      </Note>
+      {values.format === 'pdf' && (
+        <Note>
+          {t('Rows of a PDF: at most {{n}}. Charts are drawn above their table.', {
+            n: isDashboard(address) ? limits.reportPartPdfRows : limits.reportPdfRows,
+          })}
+        </Note>
+      )}
+      {values.format === 'xlsx' && !hasFixedDays && (
+        <Note>{t('The filters of the list are kept; its dates move with each report.')}</Note>
+      )}
+      {hasFixedDays && <Note>{t('The chosen days are the same in each report.')}</Note>}
+      {without && <Note>{t('Not included: {{cards}}', { cards: without })}</Note>}
     </>
   )
 }
 
 const size = 520
 
-export const AddReportDialog = ({ address, onClose }: { address: string | undefined; onClose: () => void }) => {
+type AddProps = { address: string | undefined; without: string | undefined; onClose: () => void }
+
+export const AddReportDialog = ({ address, without, onClose }: AddProps) => {
   const { email } = useUser()
   const [every] = address === undefined ? [] : reportIntervalsOf(address)
   const initial: Values | null =
@@ -113,7 +124,7 @@ export const AddReportDialog = ({ address, onClose }: { address: string | undefi
       toBody={(values) => ({ ...values, address })}
       onClose={onClose}
     >
-      {(of) => <Fields address={address ?? ''} of={of} />}
+      {(of) => <Fields address={address ?? ''} without={without} of={of} />}
     </CallFormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { dashboardOf } from '@gridmast/contract/people/report-sources.ts'
 import type { Report } from '@gridmast/contract/people/reports.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -133,6 +134,16 @@ test('the export of a list opens a new report with its filters; a chart of a day
         },
       },
     ])
+})
+
+test('a dashboard report states which cards it does not include, and fixed days', async () => {
+  const address = dashboardOf(['/client/cfm/dashboard?start=2026-11-01T00:00Z&end=2026-11-08T00:00Z'])
+  await open(`?add=${encodeURIComponent(address)}&without=${encodeURIComponent('Notes, <b>Power</b>')}`, [])
+  const dialog = page.getByRole('dialog', { name: 'Send by email' })
+  await expect.element(dialog.getByText('Not included: Notes, <b>Power</b>')).toBeVisible()
+  await expect.element(dialog.getByText('The chosen days are the same in each report.')).toBeVisible()
+  await userEvent.click(page.getByText('Excel'))
+  await expect.element(dialog.getByText(/its dates move with each report/)).not.toBeInTheDocument()
 })
 
 test('another address opens no dialog', async () => {

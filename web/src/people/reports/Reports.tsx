@@ -147,7 +147,7 @@ const useColumns = ({ onSend, onPause, onEdit, onRemove }: Acts): Columns<Report
 const watchEveryMs = 3000
 
 const Reports = () => {
-  const [{ add }, change] = useUrlState(reportsSearch)
+  const [{ add, without }, change] = useUrlState(reportsSearch)
   const read = useCall(findReports, {
     refetchIntervalMs: (data) => (data?.reports.some(({ waiting }) => waiting) ? watchEveryMs : 0),
   })
@@ -180,7 +180,7 @@ const Reports = () => {
         rowKey={({ _id }) => _id}
         emptyReason={t('Reports are added in the export menu of a list or chart.')}
       />
-      <AddReportDialog address={add} onClose={() => change({ add: undefined })} />
+      <AddReportDialog address={add} without={without} onClose={() => change({ add: undefined, without: undefined })} />
       <ChangeReportDialog report={editing} onClose={() => setEditing(null)} />
     </Page>
   )

@@ -5,6 +5,9 @@ import { t } from '#lib/i18n.ts'
 const reportTitles: Record<ReportPath, Sentence> = {
   '/client/data/event': 'Activation events',
   '/client/data/eConomics': 'Settlements',
+  '/client/data/revenue': 'Revenue',
+  '/client/data/energy-now': 'Energy now',
+  '/client/alert/fault': 'Faults and alerts',
   '/client/reconciliation/{id}': 'Reconciliation',
   '/client/evc/transaction': 'Charging sessions',
   '/client/evc/statement': 'Charging statement',

@@ -1,11 +1,11 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { energyNow } from '@gridmast/contract/grid/energy-now.ts'
 import { afterEach, expect, test, vi } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { liveStatus } from '#lib/live.ts'
 import { tokenStore } from '#lib/session.ts'
 import { UserProvider } from '#lib/user.tsx'
-import { answerCalls, openStream } from '#testing/answers.ts'
+import { answerCalls, fetched, openStream } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
 import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
@@ -50,6 +50,16 @@ const open = async (now: Now, language: 'en' | 'da' = 'en', answers: Parameters<
   return () => requests.filter(({ call }) => call === 'GET /client/data/energy-now').length
 }
 const texts = () => [...document.querySelectorAll('[data-part]')].map((node) => node.textContent)
+
+test('the picture is downloaded as a table, and can be sent by email', async () => {
+  await open(full())
+  const button = page.getByRole('button', { name: 'Download the current power' })
+  await expect.element(button).toHaveAttribute('data-export', '/client/data/energy-now')
+  await userEvent.click(button)
+  await expect.element(page.getByRole('menuitem', { name: 'Send by email' })).toBeVisible()
+  await userEvent.click(page.getByRole('menuitem', { name: 'Download CSV' }))
+  await expect.poll(fetched).toContainEqual(expect.stringContaining('/client/data/energy-now?format=csv'))
+})
 
 test('kW and direction of each part as words, reserve sold and held, and the part that is simulated', async () => {
   await open(full())

@@ -2,12 +2,12 @@ import {
   energyNow,
   energyPicture,
   energyStaleMs,
+  simulatedEnergy,
   type EnergyNode,
   type EnergyPicture as Picture,
   type EnergyReserve,
 } from '@gridmast/contract/grid/energy-now.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { simulatedOf } from '@gridmast/contract/source.ts'
 import {
   IconAlertTriangle,
   IconArrowLeft,
@@ -21,11 +21,13 @@ import {
 import { useThrottledCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { fileOf } from '#lib/download.ts'
 import { digits, format, simulatedWords } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
 import { type LiveValues, useLive, useLiveChargers, useLiveResume } from '#lib/live.ts'
 import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
+import { ExportButton } from '#ui/ExportButton.tsx'
 import { Empty, LoadError, Waiting } from '#ui/Loaded.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { ageText, Tag } from '#ui/Tag.tsx'
@@ -63,6 +65,7 @@ const withNewest = (now: Now, newest: ReadonlyMap<string, Newest>): Now => ({
 export const useEnergy = () => {
   const [newest, setNewest] = useState<ReadonlyMap<string, Newest>>(new Map())
   const query = useCall(energyNow, {
+    sent: { query: {} },
     refetchIntervalMs: (now) => (now && now.instances.length > maxLive ? rereadMs.read : rereadMs.live),
   })
   const { data } = query
@@ -83,12 +86,6 @@ export const useEnergy = () => {
   const now = data && withNewest(data, newest)
   return { query, now, picture: now && energyPicture(now, nowMs), listeners }
 }
-
-export const simulatedEnergy = ({ instances, chargers }: Now) =>
-  simulatedOf([
-    ...instances.map((one) => one.simulated),
-    ...(chargers ? (chargers.simulated === 'part' ? [true, false] : [chargers.simulated]) : []),
-  ])
 
 const idleKw = 0.05
 
@@ -259,6 +256,8 @@ const EnergyPicture = ({ now, picture }: { now: Now; picture: Picture }) => {
   )
 }
 
+const energyExport = fileOf(energyNow, { query: {} })
+
 export const EnergyCard = () => {
   const { query, now, picture, listeners } = useEnergy()
   const phone = usePhone()
@@ -270,6 +269,7 @@ export const EnergyCard = () => {
       label={t('Energy now')}
       help="energyNow"
       badge={simulated && <Tag kind="outline">{simulatedWords(simulated)}</Tag>}
+      tools={!phone && <ExportButton small label={t('Download the current power')} onExport={energyExport} />}
     >
       {listeners}
       <LoadError query={query} title={t('The energy picture could not be loaded.')} />

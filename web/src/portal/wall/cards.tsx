@@ -1,4 +1,4 @@
-import { energyStaleMs } from '@gridmast/contract/grid/energy-now.ts'
+import { energyStaleMs, simulatedEnergy } from '@gridmast/contract/grid/energy-now.ts'
 import { frequencySeries } from '@gridmast/contract/grid/frequency.ts'
 import { powerCost } from '@gridmast/contract/grid/prices.ts'
 import { findFaults, type Fault } from '@gridmast/contract/notifications/faults.ts'
@@ -19,7 +19,7 @@ import { useLive, useLiveAlerts, useLiveResume } from '#lib/live.ts'
 import { useCall } from '#lib/query.ts'
 import { useUser } from '#lib/user.tsx'
 import type { WallCard } from '#people/security/wall-cards.ts'
-import { looks, simulatedEnergy, stateOf, useEnergy } from '#portal/home/EnergyCard.tsx'
+import { looks, stateOf, useEnergy } from '#portal/home/EnergyCard.tsx'
 import { useFeed, useNewest, useStale } from '#ui/Chart/feed.ts'
 import { ageText, StatusDot } from '#ui/Tag.tsx'
 import classes from './wall.module.css'
@@ -301,7 +301,7 @@ const FaultLine = ({ fault }: { fault: Fault }) => {
 }
 
 const Alerts = ({ shown }: { shown: boolean }) => {
-  const query = useCall(findFaults, { refetchIntervalMs: minuteMs })
+  const query = useCall(findFaults, { sent: { query: {} }, refetchIntervalMs: minuteMs })
   useLiveAlerts(() => void query.refetch())
   useLiveResume(() => void query.refetch())
   return (

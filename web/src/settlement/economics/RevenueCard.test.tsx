@@ -64,6 +64,17 @@ test('the running month: its sum in euro, a column a day, unpublished days, and 
   await expectClean()
 })
 
+test('its days are downloaded, and sent by email with the dates of a report', async () => {
+  await open(() => ({ data: revenue }))
+  const tools = card.getByRole('button', { name: 'Tools of Revenue' })
+  await expect
+    .element(tools)
+    .toHaveAttribute('data-export', expect.stringMatching(/^\/client\/data\/revenue\?startDate=/))
+  await userEvent.click(tools)
+  await userEvent.click(page.getByRole('menuitem', { name: 'Download Excel' }))
+  await expect.poll(fetched).toContainEqual(expect.stringMatching(/revenue\?startDate=.*&endDate=.*&format=xlsx/))
+})
+
 test.each([
   ['en', 'Partly simulated'],
   ['da', 'Delvis simuleret'],

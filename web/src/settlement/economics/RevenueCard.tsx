@@ -2,6 +2,7 @@ import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { fileOf } from '#lib/download.ts'
 import { digits } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
@@ -91,6 +92,7 @@ export const RevenueCard = () => {
       failed={t('The revenue could not be loaded.')}
       empty={t('No settlements in {{month}}', { month })}
       hint={!small && t('Bids are settled the night after their day.')}
+      onDownload={fileOf(monthRevenue, { query: { startDate: start, endDate: end } })}
       foot={
         small
           ? month // half a phone is too narrow for it next to the title

@@ -1,7 +1,5 @@
+import { relativeRanges } from '@gridmast/contract/choices.ts'
 import { pickParams, searchParams, oneOf, matching, either } from '#lib/search-params.ts'
-
-export const relativeRanges = ['1h', '6h', '24h', '7d', '30d', 'month'] as const
-export type RelativeRange = (typeof relativeRanges)[number]
 
 export const interval = /^(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)\/(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/
 const intervalParam = matching(interval)

@@ -1,7 +1,7 @@
+import type { RelativeRange } from '@gridmast/contract/choices.ts'
 import { type Span, formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { isRelative, parseInterval } from './range.ts'
-import type { RelativeRange } from './range-search.ts'
 import { clockLabel, endLabel } from './shape.ts'
 
 export const relativeName = (range: RelativeRange): string =>

@@ -1,16 +1,8 @@
-import { interval, relativeRanges, type RelativeRange } from './range-search.ts'
-import { type Span, dayMs, hourMs, localMonthOf, minuteMs, monthBounds } from '@gridmast/contract/time.ts'
+import { type RelativeRange, relativeRanges } from '@gridmast/contract/choices.ts'
+import { relativeSpan } from '@gridmast/contract/relative-range.ts'
+import type { Span } from '@gridmast/contract/time.ts'
+import { interval } from './range-search.ts'
 import { longestRangeMs, type SharedRange, shortestRangeMs } from './shared-range.ts'
-
-/** Length of each relative range, and how often its end moves; `month` begins with the local month. */
-const lengths = {
-  '1h': { lengthMs: hourMs, stepMs: minuteMs },
-  '6h': { lengthMs: 6 * hourMs, stepMs: 5 * minuteMs },
-  '24h': { lengthMs: dayMs, stepMs: 5 * minuteMs },
-  '7d': { lengthMs: 7 * dayMs, stepMs: hourMs },
-  '30d': { lengthMs: 30 * dayMs, stepMs: hourMs },
-  month: { lengthMs: null, stepMs: hourMs },
-} as const
 
 export const isRange = ({ fromMs, toMs }: Span): boolean =>
   toMs - fromMs >= shortestRangeMs && toMs - fromMs <= longestRangeMs
@@ -39,10 +31,7 @@ export const rangeOf = (range: string, nowMs: number): ChosenRange | null => {
     const span = parseInterval(range)
     return span && { span, running: null }
   }
-  const { lengthMs, stepMs } = lengths[range]
-  const toMs = Math.ceil(nowMs / stepMs) * stepMs
-  const fromMs = lengthMs === null ? monthBounds(localMonthOf(nowMs)).fromMs : toMs - lengthMs
-  const span = { fromMs, toMs: Math.max(toMs, fromMs + stepMs) }
+  const { span, lengthMs } = relativeSpan(range, nowMs)
   return { span, running: { lengthMs } }
 }
 
