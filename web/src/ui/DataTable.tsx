@@ -118,6 +118,10 @@ type CardProps<Row> = { row: Row; columns: Column<Row>[]; warn: boolean | undefi
 
 /** From this number of facts on, the titles of a card are above the values, in columns. */
 const manyFacts = 4
+/** A longer text wraps in a table that is wider than its panel. */
+const longText = 15
+const isLong = (content: ReactNode) => typeof content === 'string' && content.length > longText
+
 /** A longer title would wrap in a third of a card. */
 const longTitle = 15
 
@@ -339,16 +343,20 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                 <Fragment key={rowKey(row)}>
                   <tr data-warn={warnRow?.(row) || undefined} {...rowProps?.(row, i)}>
                     {numbered && <td className={classes.number}>{first + i + 1}</td>}
-                    {columns.map((column) => (
-                      <td
-                        key={column.key}
-                        role={column === naming ? 'rowheader' : undefined}
-                        data-align={column.align}
-                        data-digits={column.digits}
-                      >
-                        {column.cell(row)}
-                      </td>
-                    ))}
+                    {columns.map((column) => {
+                      const content = column.cell(row)
+                      return (
+                        <td
+                          key={column.key}
+                          role={column === naming ? 'rowheader' : undefined}
+                          data-align={column.align}
+                          data-digits={column.digits}
+                          data-long={isLong(content) || undefined}
+                        >
+                          {content}
+                        </td>
+                      )
+                    })}
                   </tr>
                   {opened && (
                     <tr className={classes.below}>
