@@ -10,7 +10,7 @@ const sizes = [
   { width: 390, height: 844 },
   { width: 320, height: 640 },
 ]
-const softly = expect.configure({ soft: true, timeout: 4000 })
+const softly = expect.configure({ soft: true, timeout: 1500 })
 
 const isWhole = async (page: Page, path: string) => {
   await page.setViewportSize({ width: 1024, height: 768 })

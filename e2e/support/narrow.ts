@@ -10,7 +10,9 @@ const wide = 'pre, code, [data-wide-by-design], [data-wide-by-design] *'
 export const cutIn = (page: Page): Promise<string[]> =>
   page.evaluate((wide) => {
     const texts =
-      'a, button, label, th, td, dt, dd, h1, h2, h3, legend, summary, input[readonly], [role=tab], [role=menuitem], [class*=Tag], [class*=igure]'
+      'a, button, label, th, td, dt, dd, h1, h2, h3, legend, summary, input[readonly], [role=tab], [role=menuitem], [class*=_tag_], [class*=_figure_]'
+    // A closed sidebar opens under the pointer.
+    const shownInFull = '[title], [class*=_sidebar_]:not([data-open]) *'
     const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     const textOf = (element: Element) => (element instanceof HTMLInputElement ? element.value : element.textContent)
     const named = (element: Element) => `${element.tagName.toLowerCase()} "${textOf(element)}"`
@@ -28,7 +30,7 @@ export const cutIn = (page: Page): Promise<string[]> =>
     const cut = [...document.querySelectorAll(texts)]
       .filter(isSeen)
       .flatMap((control) => [control, ...control.querySelectorAll('*')])
-      .filter((element) => textOf(element).trim() && isCut(element) && !element.closest('[title]'))
+      .filter((element) => textOf(element).trim() && isCut(element) && !element.closest(shownInFull))
       .map((element) => `cut: ${named(element)}`)
     const scrolls = (element: Element | null): boolean =>
       element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))

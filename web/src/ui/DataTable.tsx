@@ -34,6 +34,8 @@ export type Column<Row> = {
   /** Sort key; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
   digits?: boolean
+  /** Wraps in a table wider than its panel, as a long text always does. */
+  wraps?: boolean
   /** Visible only when it is chosen. */
   extra?: boolean
   /**
@@ -118,12 +120,12 @@ type CardProps<Row> = { row: Row; columns: Column<Row>[]; warn: boolean | undefi
 
 /** From this number of facts on, the titles of a card are above the values, in columns. */
 const manyFacts = 4
-/** A longer text wraps in a table that is wider than its panel. */
-const longText = 15
-const isLong = (content: ReactNode) => typeof content === 'string' && content.length > longText
-
 /** A longer title would wrap in a third of a card. */
 const longTitle = 15
+
+/** A moment of 16 characters wraps between its date and time. */
+const longText = 15
+const isLong = (content: ReactNode) => typeof content === 'string' && content.length > longText
 
 type LineProps<Row> = { row: Row; columns: Column<Row>[]; className: string | undefined; many?: boolean }
 
@@ -351,7 +353,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                           role={column === naming ? 'rowheader' : undefined}
                           data-align={column.align}
                           data-digits={column.digits}
-                          data-long={isLong(content) || undefined}
+                          data-wraps={column.wraps || isLong(content) || undefined}
                         >
                           {content}
                         </td>
