@@ -10,7 +10,9 @@ const sizes = [
   { width: 390, height: 844 },
   { width: 320, height: 640 },
 ]
-const softly = expect.configure({ soft: true, timeout: 1500 })
+// Each language on a demo of its own.
+test.describe.configure({ mode: 'parallel' })
+const softly = expect.configure({ soft: true, timeout: 4000 })
 
 const isWhole = async (page: Page, path: string) => {
   await page.setViewportSize({ width: 1024, height: 768 })

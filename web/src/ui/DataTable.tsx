@@ -123,8 +123,8 @@ const manyFacts = 4
 /** A longer title would wrap in a third of a card. */
 const longTitle = 15
 
-/** A moment of 16 characters wraps between its date and time. */
-const longText = 15
+/** Longer than a date or two times. */
+const longText = 12
 const isLong = (content: ReactNode) => typeof content === 'string' && content.length > longText
 
 type LineProps<Row> = { row: Row; columns: Column<Row>[]; className: string | undefined; many?: boolean }

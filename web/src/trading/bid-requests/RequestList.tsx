@@ -7,6 +7,7 @@ import {
   withdrawBidRequests,
 } from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
+import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useRef } from 'react'
@@ -71,7 +72,7 @@ type RowActionsProps = { row: BidRequest; actions: Actions; mayEdit: boolean; fi
 /** Ranges stay on one line. */
 const Offer = ({ of }: { of: BidRequest }) =>
   offerOf(of)
-    .split(/(?<=·) | (?=EUR)/)
+    .split(/ (?=MW|EUR)|(?<=·) /)
     .map((part, i) => (
       <Fragment key={part}>
         {i > 0 && ' '}
@@ -171,7 +172,7 @@ export const RequestList = (props: Props) => {
       <SavedList
         ref={panel}
         title={t('Bid requests')}
-        note={data && t('Total Count {{n}}', { n: data.totalCount })}
+        note={t('Total Count {{n}}', { n: data?.totalCount ?? unknownText })}
         tools={
           <>
             {tools}
