@@ -1,30 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { people, signIn } from '../support/people.ts'
-import { publicPaths, signedInPaths } from '../support/screens.ts'
+import { publicPaths, signedInPaths, tabPaths } from '../support/screens.ts'
 import { smallTargetsIn } from '../support/targets.ts'
 import { test } from '../support/test.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-
-const tabs = [
-  '/cfm/tools?tab=sites',
-  '/demandResponse/FCR-D-INC?tab=market',
-  '/demandResponse/FCR-D-INC?tab=requestBid',
-  '/demandResponse/FCR-D-INC?tab=signal',
-  '/demandResponse/FCR-D-INC?tab=soldCapacity',
-  '/e3-App/evCharging?tab=chargers',
-  '/e3-App/evCharging?tab=tag',
-  '/e3-App/evCharging?tab=tag&subTab=group',
-  '/e3-App/evCharging?tab=transactions',
-  '/eConomics?tab=comparison',
-  '/eConomics?tab=reconciliation',
-  '/eConomics?tab=statements',
-  '/emailSubscriptions?tab=add',
-  '/insights/carbonemission?tab=prognosis',
-  '/insights/dataHub?tab=allMeters',
-  '/insights/loadShifting?tab=backtest',
-  '/insights/loadShifting?tab=savings',
-]
 
 const isLarge = async (page: Page, path: string) => {
   await page.goto(path, { waitUntil: 'commit' })
@@ -40,7 +20,7 @@ test('every target of a public screen is 44 × 44 px for a finger', async ({ pag
 test('every target of a screen behind sign-in is 44 × 44 px for a finger', async ({ page }) => {
   test.setTimeout(300_000) // each screen is loaded anew
   await signIn(page, people.sudoer)
-  for (const path of [...signedInPaths, ...tabs]) await isLarge(page, path)
+  for (const path of [...signedInPaths, ...tabPaths]) await isLarge(page, path)
 })
 
 test('every target of the drawer, the menus and the search is 44 × 44 px for a finger', async ({ page }) => {

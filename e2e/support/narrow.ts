@@ -1,10 +1,18 @@
 import type { Page } from '@playwright/test'
 
-/** Elements beyond the edge of the window, and truncated texts of controls, headings and badges that are shown nowhere in full. */
+/** Wider than a tablet by design: 24 or 48 slots of a day, and code. */
+const wide = 'pre, code, [data-wide-by-design], [data-wide-by-design] *'
+
+/**
+ * Elements beyond the edge of the window, parts that scroll sideways where lists are tables, and truncated texts of controls, headings, figures
+ * and badges that are shown nowhere in full.
+ */
 export const cutIn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+  page.evaluate((wide) => {
     const texts =
-      'a, button, label, th, h1, h2, h3, legend, summary, input[readonly], [role=tab], [role=menuitem], [class*=Tag]'
+      'a, button, label, th, td, dt, dd, h1, h2, h3, legend, summary, input[readonly], [role=tab], [role=menuitem], [class*=_tag_], [class*=_figure_]'
+    // A closed sidebar opens under the pointer.
+    const shownInFull = '[title], [class*=_sidebar_]:not([data-open]) *'
     const isSeen = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     const textOf = (element: Element) => (element instanceof HTMLInputElement ? element.value : element.textContent)
     const named = (element: Element) => `${element.tagName.toLowerCase()} "${textOf(element)}"`
@@ -22,7 +30,7 @@ export const cutIn = (page: Page): Promise<string[]> =>
     const cut = [...document.querySelectorAll(texts)]
       .filter(isSeen)
       .flatMap((control) => [control, ...control.querySelectorAll('*')])
-      .filter((element) => textOf(element).trim() && isCut(element) && !element.closest('[title]'))
+      .filter((element) => textOf(element).trim() && isCut(element) && !element.closest(shownInFull))
       .map((element) => `cut: ${named(element)}`)
     const scrolls = (element: Element | null): boolean =>
       element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
@@ -32,6 +40,19 @@ export const cutIn = (page: Page): Promise<string[]> =>
         (element) => isSeen(element) && element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element),
       )
       .map((element) => `over the edge: ${named(element)}`)
+    const sideways = [...document.querySelectorAll('main *, dialog *, [role=dialog] *')]
+      .filter(
+        (element) =>
+          innerWidth >= 640 &&
+          isSeen(element) &&
+          /auto|scroll/.test(getComputedStyle(element).overflowX) &&
+          element.scrollWidth > element.clientWidth + 1 &&
+          !element.matches(wide),
+      )
+      .map(
+        (element) =>
+          `scrolls sideways, ${element.scrollWidth} of ${element.clientWidth} px: ${(element.querySelector('[aria-label]') ?? element).ariaLabel ?? named(element)}`,
+      )
     const tooWide = document.documentElement.scrollWidth - innerWidth
-    return [...new Set([...cut, ...over, ...(tooWide > 0 ? [`the page is ${tooWide} px too wide`] : [])])]
-  })
+    return [...new Set([...cut, ...over, ...sideways, ...(tooWide > 0 ? [`the page is ${tooWide} px too wide`] : [])])]
+  }, wide)

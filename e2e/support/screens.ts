@@ -28,6 +28,30 @@ export const signedInPaths = pathsIn(
 
 export const publicPaths = pathsIn([join(root, 'web/src/routes.tsx')], /^ {2}'(\/[^']+)': \{/gm)
 
+/** Tabs that are not the first of their screen. */
+export const tabPaths = [
+  '/cfm/tools?tab=sites',
+  '/demandResponse/FCR-D-INC?tab=market',
+  '/demandResponse/FCR-D-INC?tab=requestBid',
+  '/demandResponse/FCR-D-INC?tab=signal',
+  '/demandResponse/FCR-D-INC?tab=soldCapacity',
+  '/e3-App/FCR-D-INC?tab=alerts',
+  '/e3-App/FCR-D-INC?tab=details',
+  '/e3-App/FCR?tab=alerts&subTab=triggered',
+  '/e3-App/evCharging?tab=chargers',
+  '/e3-App/evCharging?tab=tag',
+  '/e3-App/evCharging?tab=tag&subTab=group',
+  '/e3-App/evCharging?tab=transactions',
+  '/eConomics?tab=comparison',
+  '/eConomics?tab=reconciliation',
+  '/eConomics?tab=statements',
+  '/emailSubscriptions?tab=add',
+  '/insights/carbonemission?tab=prognosis',
+  '/insights/dataHub?tab=allMeters',
+  '/insights/loadShifting?tab=backtest',
+  '/insights/loadShifting?tab=savings',
+]
+
 /** Each screen and tab that the gallery shows. */
 export const screens = {
   home: '/',

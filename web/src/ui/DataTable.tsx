@@ -34,6 +34,8 @@ export type Column<Row> = {
   /** Sort key; a column without it cannot be sorted. */
   sortBy?: (row: Row) => string | number
   digits?: boolean
+  /** Wraps in a table wider than its panel, as a long text always does. */
+  wraps?: boolean
   /** Visible only when it is chosen. */
   extra?: boolean
   /**
@@ -120,6 +122,10 @@ type CardProps<Row> = { row: Row; columns: Column<Row>[]; warn: boolean | undefi
 const manyFacts = 4
 /** A longer title would wrap in a third of a card. */
 const longTitle = 15
+
+/** Longer than a date or two times. */
+const longText = 12
+const isLong = (content: ReactNode) => typeof content === 'string' && content.length > longText
 
 type LineProps<Row> = { row: Row; columns: Column<Row>[]; className: string | undefined; many?: boolean }
 
@@ -339,16 +345,20 @@ export const DataTable = <Row,>(props: Props<Row>) => {
                 <Fragment key={rowKey(row)}>
                   <tr data-warn={warnRow?.(row) || undefined} {...rowProps?.(row, i)}>
                     {numbered && <td className={classes.number}>{first + i + 1}</td>}
-                    {columns.map((column) => (
-                      <td
-                        key={column.key}
-                        role={column === naming ? 'rowheader' : undefined}
-                        data-align={column.align}
-                        data-digits={column.digits}
-                      >
-                        {column.cell(row)}
-                      </td>
-                    ))}
+                    {columns.map((column) => {
+                      const content = column.cell(row)
+                      return (
+                        <td
+                          key={column.key}
+                          role={column === naming ? 'rowheader' : undefined}
+                          data-align={column.align}
+                          data-digits={column.digits}
+                          data-wraps={column.wraps || isLong(content) || undefined}
+                        >
+                          {content}
+                        </td>
+                      )
+                    })}
                   </tr>
                   {opened && (
                     <tr className={classes.below}>

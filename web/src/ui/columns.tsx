@@ -8,7 +8,7 @@ import { type Column, Cut } from './DataTable.tsx'
 
 /** The kind of a column sets alignment, digits, format and sort. */
 
-type Options<Row> = Pick<Column<Row>, 'card' | 'digits' | 'extra' | 'hint' | 'omitWhen'>
+type Options<Row> = Pick<Column<Row>, 'card' | 'digits' | 'extra' | 'hint' | 'omitWhen' | 'wraps'>
 type CellOptions<Row> = Options<Row> & { sort?: (row: Row) => string | number }
 type ValueOptions<Row> = Options<Row> & {
   /** True sorts by the value. */
@@ -44,7 +44,7 @@ export const text = <Row,>(
     key,
     title,
     cut === undefined ? (row) => value(row) ?? unknownText : (row) => <Cut text={value(row) ?? unknownText} at={cut} />,
-    { ...options, ...sortedBy(sort, (row) => value(row) ?? '') },
+    { wraps: cut !== undefined, ...options, ...sortedBy(sort, (row) => value(row) ?? '') },
   )
 
 /** A number with `decimals`, or its decimals unchanged without. */

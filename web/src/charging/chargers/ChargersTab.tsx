@@ -38,7 +38,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
           <Under>{charger.identity}</Under>
         </Text>
       ),
-      { card: 'lead', sort: ({ name }) => name },
+      { card: 'lead', wraps: true, sort: ({ name }) => name },
     ),
     column.text('description', t('Description'), ({ description }) => description, {
       card: 'plain',

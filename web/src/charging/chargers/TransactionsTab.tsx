@@ -80,20 +80,26 @@ const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<Char
   column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
   column.number('connector', t('Connector'), ({ connectorId }) => connectorId, { card: 'more' }),
   column.text('mode', t('Mode'), ({ mode }) => modeWords(mode), { card: 'more' }),
-  column.figure('consumption', t('Consumption (kWh)'), ({ consumption, doubtedKwh, energyReview, estimated }) => (
-    <>
-      {doubtedKwh !== null && energyReview === null ? (
-        <s title={t('Reported by the charger, not confirmed')}>{digits.kwh(doubtedKwh)}</s>
-      ) : (
-        digits.kwh(consumption)
-      )}
-      {estimated && (
-        <Text ink="ink3" style={{ marginLeft: 6 }}>
-          {t('Estimated')}
-        </Text>
-      )}
-    </>
-  )),
+  column.figure(
+    'consumption',
+    t('Consumption (kWh)'),
+    ({ consumption, doubtedKwh, energyReview, estimated }) => (
+      <>
+        {doubtedKwh !== null && energyReview === null ? (
+          <s title={t('Reported by the charger, not confirmed')}>{digits.kwh(doubtedKwh)}</s>
+        ) : (
+          digits.kwh(consumption)
+        )}
+        {estimated && (
+          <>
+            {' '}
+            <Text ink="ink3">{t('Estimated')}</Text>
+          </>
+        )}
+      </>
+    ),
+    { wraps: true },
+  ),
   column.figure('cost', t('Cost (DKK)'), (session) => (
     <TextButton
       strong

@@ -38,7 +38,7 @@ const useColumns = (actions: Actions | null): Columns<Alert> => {
       'email',
       t('Email'),
       ({ email, unconfirmed }) => <EmailAddress email={email} unconfirmed={unconfirmed} />,
-      { card: 'plain' },
+      { card: 'plain', wraps: true },
     ),
     column.cell(
       'status',

@@ -53,6 +53,7 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Actions): Columns<
   return [
     column.cell('name', t('Name'), (instance) => <Name instance={instance} onEdit={onEdit} />, {
       card: 'lead',
+      wraps: true,
       sort: ({ name }) => name,
     }),
     column.text('description', t('Description'), ({ description }) => description, {

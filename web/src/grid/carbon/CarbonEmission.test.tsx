@@ -153,6 +153,6 @@ test('no prognosis is offered for comparison where none was ever published', asy
   })
   await at('?date=2026-11-20&compare=prognosis')
   await expect.element(page.getByText('83,2 % covered')).toBeVisible()
-  expect(page.getByRole('combobox', { name: 'Compare with' }).elements()).toEqual([])
+  await expect.poll(() => page.getByRole('combobox', { name: 'Compare with' }).elements()).toEqual([])
   expect(fetched().filter((url) => /carbon-emission\?.*type=future/.test(url))).toEqual([])
 })

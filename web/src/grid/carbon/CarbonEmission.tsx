@@ -32,6 +32,8 @@ const CarbonEmission = () => {
     enabled: area !== undefined && tab === 'emission',
   })
   const mayCompare = tab === 'emission' && stored.data?.carbon.timestamp != null
+  // Also while it is read, so that nothing moves.
+  const offersComparison = tab === 'emission' && (mayCompare || stored.isPending)
   const compared = mayCompare && search.compare === 'prognosis'
   const ofArea = instances.filter((one) => one.area === area)
   const instance = ofArea.find(({ _id }) => _id === search.instance)?._id
@@ -58,10 +60,11 @@ const CarbonEmission = () => {
       <DaySteps value={date} max={latest} onChange={toDate}>
         <DateField label={t('Date')} value={date} max={latest} onChange={toDate} />
       </DaySteps>
-      {mayCompare && (
+      {offersComparison && (
         <Select
           label={t('Compare with')}
           w={200}
+          disabled={!mayCompare}
           clearable
           placeholder={t('Nothing')}
           data={[{ value: 'prognosis', label: t('Emission Prognosis') }]}

@@ -77,7 +77,7 @@ const endText = (ms: number) => {
 }
 
 const From = ({ source, simulated }: Source) => (
-  <Row as="span" inline gap={6} nowrap ink="ink2">
+  <Row as="span" inline gap={6} rowGap={0} ink="ink2">
     {nameOf(source).from} {simulated && <Tag kind="outline">{t('Simulated')}</Tag>}
   </Row>
 )
@@ -106,7 +106,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
       card: 'lead',
       sort: true,
     }),
-    column.cell('from', t('From'), fromCell, { card: 'plain', sort: ({ source }) => nameOf(source).from }),
+    column.cell('from', t('From'), fromCell, { card: 'plain', wraps: true, sort: ({ source }) => nameOf(source).from }),
     column.cell('state', t('State'), stateCell, { card: 'corner', sort: stateOf }),
     column.text(
       'lastSuccess',

@@ -40,9 +40,9 @@ const useColumns = (onOpen: (id: string) => void): Columns<ReconciledStatement> 
         {name}
       </TextButton>
     ),
-    { card: 'lead' },
+    { card: 'lead', wraps: true },
   ),
-  column.text('days', t('Period'), ({ firstDay, lastDay }) => `${formatDate(firstDay)} – ${formatDate(lastDay)}`, {
+  column.text('days', t('Period'), ({ firstDay, lastDay }) => `${formatDate(firstDay)}\u00a0– ${formatDate(lastDay)}`, {
     card: 'plain',
     digits: true,
   }),
