@@ -74,7 +74,9 @@ const Offer = ({ of }: { of: BidRequest }) =>
   offerOf(of)
     .split(/ (?=MW|EUR)|(?<=·) /)
     .map((part, i) => (
-      <Fragment key={part}>
+      // Parts may be equal.
+      // oxlint-disable-next-line react/no-array-index-key
+      <Fragment key={i}>
         {i > 0 && ' '}
         <span className={classes.offer}>{part}</span>
       </Fragment>
