@@ -11,15 +11,17 @@ const sizes = isGallery ? [{ width: 1024, height: 768 }, { width: 390, height: 8
 const languages = { en: 'English', ...(isGallery ? { da: 'Danish' } : {}) }
 // Each language on a demo of its own.
 test.describe.configure({ mode: 'parallel' })
+/** A chart is read again at each width. */
+const waiting = { timeout: 30_000 }
 const softly = expect.configure({ soft: true, timeout: 4000 })
 
 const isWhole = async (page: Page, path: string) => {
   await page.setViewportSize(sizes[0] ?? smallest)
   await page.goto(path, { waitUntil: 'commit' })
-  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible(waiting)
   for (const size of sizes) {
     await page.setViewportSize(size)
-    await expect(page.getByRole('status', { name: /^(Loading|Henter)$/ })).toHaveCount(0)
+    await expect(page.getByRole('status', { name: /^(Loading|Henter)$/ })).toHaveCount(0, waiting)
     await softly.poll(() => cutIn(page), `${path}, ${size.width} px`).toEqual([])
   }
 }
@@ -33,7 +35,7 @@ for (const [language, words] of Object.entries(languages)) {
     })
 
     test('no text of a screen behind sign-in is cut and nothing scrolls sideways', async ({ page }) => {
-      test.setTimeout(300_000) // each screen is loaded anew
+      test.setTimeout(420_000) // each screen is loaded anew
       await signIn(page, people.sudoer)
       for (const path of [...signedInPaths, ...tabPaths]) await isWhole(page, path)
     })

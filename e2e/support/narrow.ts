@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-/** Wider than a tablet by design: 24 or 48 slots of a day, and code. */
-const wide = 'pre, code, [data-wide-by-design], [data-wide-by-design] *'
+/** May be wider than a tablet. */
+const wide = 'pre, code'
 
 /**
  * Elements beyond the edge of the window, parts that scroll sideways where lists are tables, and truncated texts of controls, headings, figures
