@@ -91,6 +91,7 @@ test('a range replaces the period of the chart and the table, with its zoom in t
     { start: '2026-11-18T23:00:00.000Z', end: '2026-11-19T23:00:00.000Z' },
   ])
   const chart = page.getByRole('group', { name: /^Data Hub/ })
+  await expect.element(chart).toBeVisible()
   ;(chart.element() as HTMLElement).focus() // a group is an HTML element
   await userEvent.keyboard('+')
   await expect.poll(() => router.state.location.search).toHaveProperty('zoom')
