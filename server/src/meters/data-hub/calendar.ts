@@ -20,7 +20,7 @@ export type View = 'day' | 'month' | 'year'
 /** Local days [from, to) of a view; its columns are intervals of a day, days of a month, months of a year. */
 export type Days = { from: LocalDate; to: LocalDate }
 
-export const daysOf = (view: View, date: LocalDate): Days => {
+const daysOf = (view: View, date: LocalDate): Days => {
   const month = date.slice(0, 7)
   if (view === 'day') return { from: date, to: addDays(date, 1) }
   if (view === 'month') return { from: `${month}-01`, to: `${addMonths(month, 1)}-01` }

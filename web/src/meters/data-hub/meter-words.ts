@@ -32,20 +32,20 @@ const monthOf = (date: LocalDate) => date.slice(0, 7)
 const yearOf = (date: LocalDate) => date.slice(0, 4)
 
 /** Local days of the view, both included. */
-export const daysOf = (view: MeterView, date: LocalDate): { first: LocalDate; last: LocalDate } => {
+const daysOf = (view: MeterView, date: LocalDate): { first: LocalDate; last: LocalDate } => {
   if (view === 'day') return { first: date, last: date }
   const first = view === 'month' ? monthOf(date) : `${yearOf(date)}-01`
   const next = addMonths(first, view === 'month' ? 1 : 12)
   return { first: `${first}-01`, last: addDays(`${next}-01`, -1) }
 }
 
-export const spanOf = (view: MeterView, date: LocalDate): Span => {
+const spanOf = (view: MeterView, date: LocalDate): Span => {
   const { first, last } = daysOf(view, date)
   return { fromMs: dayBounds(first).fromMs, toMs: dayBounds(last).toMs }
 }
 
 /** `20.11.2026`, `11.2026` or `2026`. */
-export const viewText = (view: MeterView, date: LocalDate): string =>
+const viewText = (view: MeterView, date: LocalDate): string =>
   view === 'day' ? formatDate(date) : view === 'month' ? formatDate(date).slice(3) : yearOf(date)
 
 /** What the cards of a meter show: a view, or a range in its place. */
