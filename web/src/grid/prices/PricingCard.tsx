@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { PriceSignal, PriceType } from '@gridmast/contract/grid/price-signals.ts'
 import { pricing } from '@gridmast/contract/grid/prices.ts'
-import { type Span, formatDate, hourMs, localDateOf } from '@gridmast/contract/time.ts'
+import { type Span, formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
@@ -28,7 +28,7 @@ const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
   prices.length > 0 &&
   prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
 
-const isDay = ({ fromMs, toMs }: Span) => toMs - fromMs <= 25 * hourMs
+const isDay = ({ fromMs, toMs }: Span) => localDateOf(fromMs) === localDateOf(toMs - 1)
 
 const pricingModel = (data: Pricing, span: Span, nowMs: number): ChartModel => {
   const { prices } = data

@@ -3,6 +3,7 @@ import { IconClock, IconX } from '@tabler/icons-react'
 import type { ComponentPropsWithRef } from 'react'
 import { t } from '#lib/i18n.ts'
 import { rangeWords } from './range-words.ts'
+import classes from './RangePicker.module.css'
 
 type Props = Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & { name: string | undefined; opened: boolean }
 
@@ -21,7 +22,13 @@ export const RangeButton = ({ name, opened, ...props }: Props) => (
 )
 
 export const ClearRange = ({ onClear }: { onClear: () => void }) => (
-  <ActionIcon size={32} data-tip={t('Clear time range')} aria-label={t('Clear time range')} onClick={onClear}>
+  <ActionIcon
+    className={classes.clear ?? ''}
+    size={32}
+    data-tip={t('Clear time range')}
+    aria-label={t('Clear time range')}
+    onClick={onClear}
+  >
     <IconX size={16} stroke={1.8} />
   </ActionIcon>
 )

@@ -19,7 +19,7 @@ export type RangePickerProps = {
 const Closed = ({ early, chosen, zoom, onChoose }: RangePickerProps & Early) => {
   const name = zoom ?? chosen
   return (
-    <Row gap={4} align="end" nowrap>
+    <Row gap={4} align="end" nowrap data-wide={name}>
       <RangeButton {...early} name={name} opened={false} />
       {name && <ClearRange onClear={() => onChoose(undefined)} />}
     </Row>

@@ -22,7 +22,7 @@ const RangePopover = ({ shown, chosen, zoom, onChoose, autoFocus, isOpened = fal
   }
   const name = zoom ?? chosen
   return (
-    <Row gap={4} align="end" nowrap>
+    <Row gap={4} align="end" nowrap data-wide={name}>
       <Popover {...popup} opened={opened} onChange={setOpened}>
         <Popover.Target>
           <RangeButton {...{ autoFocus }} name={name} opened={opened} onClick={() => setOpened(!opened)} />
