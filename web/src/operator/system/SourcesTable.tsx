@@ -138,6 +138,7 @@ export const SourcesTable = ({ read }: { read: UseQueryResult<Data<typeof system
     }),
     column.cell('backfill', t('History'), backfillCell, {
       card: 'more',
+      wraps: true,
       omitWhen: ({ backfill }) => !backfill || backfill.all === 0,
     }),
   ]
