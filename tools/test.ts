@@ -214,9 +214,9 @@ const inLanes = async (lanes: Record<string, Part>[], only: string[]) => {
 
 const gallery = () =>
   check(
-    'pictures of each screen in e2e/gallery, and axe with everything open',
+    'pictures of each screen in e2e/gallery, axe with everything open, and all widths',
     'playwright',
-    ['test', '-c', 'e2e/playwright.config.ts', 'gallery', 'opened'],
+    ['test', '-c', 'e2e/playwright.config.ts', 'gallery', 'opened', 'narrow'],
     {
       env: { CHROMIUM_PATH: findChromium(), GALLERY: 'on' },
       quiet: false,

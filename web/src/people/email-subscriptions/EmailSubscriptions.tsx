@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { lazy } from 'react'
 import { hasEvents } from '@gridmast/contract/markets.ts'
 import { t } from '#lib/i18n.ts'
@@ -6,7 +5,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { Lead, Page } from '#ui/Page.tsx'
+import { Lead, Page, TabPage } from '#ui/Page.tsx'
 import { subscriptionsSearch } from '#people/search.ts'
 import { SubscriptionList } from './SubscriptionList.tsx'
 
@@ -30,8 +29,6 @@ const EmailSubscriptions = () => {
       ]}
     />
   )
-  const openTab = (tab: string | null) =>
-    change({ tab: tab === 'add' ? tab : undefined, filter: undefined, page: undefined })
   const list = (
     <SubscriptionList
       eventType={eventType}
@@ -44,25 +41,27 @@ const EmailSubscriptions = () => {
     <Page>
       <Lead>{t('At most one email per instance every 15 minutes. Later activations are in the next email.')}</Lead>
       {mayEdit ? (
-        <Tabs value={search.tab ?? 'emails'} onChange={openTab} keepMounted={false}>
-          <Tabs.List>
-            <Tabs.Tab value="emails">{t('Emails')}</Tabs.Tab>
-            <Tabs.Tab value="add">{t('Add Emails')}</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="emails" pt={16}>
-            {list}
-          </Tabs.Panel>
-          <Tabs.Panel value="add" pt={16}>
-            <Panel title={t('Add Emails')} label={t('Add Emails')} tools={markets}>
-              <AddEmailsForm
-                key={eventType}
-                eventType={eventType}
-                instances={instances.filter(({ market }) => hasEvents(market, eventType))}
-                onAdded={() => openTab(null)}
-              />
-            </Panel>
-          </Tabs.Panel>
-        </Tabs>
+        <TabPage<'emails' | 'add'>
+          current={search.tab}
+          kept={{ eventType: search.eventType }}
+          tabs={[
+            { name: 'emails', title: t('Emails'), content: list },
+            {
+              name: 'add',
+              title: t('Add Emails'),
+              content: (
+                <Panel title={t('Add Emails')} label={t('Add Emails')} tools={markets}>
+                  <AddEmailsForm
+                    key={eventType}
+                    eventType={eventType}
+                    instances={instances.filter(({ market }) => hasEvents(market, eventType))}
+                    onAdded={() => change({ tab: undefined, filter: undefined, page: undefined })}
+                  />
+                </Panel>
+              ),
+            },
+          ]}
+        />
       ) : (
         list
       )}
