@@ -3,8 +3,8 @@ import { createStore } from './store.ts'
 
 const everyMs = 200
 
-/** By the wall clock, so that a tab is right after sleep. */
-export const useSecondsUntil = (untilMs: number): number => {
+/** By the wall clock, so that a tab is right after sleep; renders when the value changes. */
+const useUntil = <T>(untilMs: number, read: () => T): T => {
   const subscribe = useCallback(
     (listener: () => void) => {
       let timer: ReturnType<typeof setInterval> | undefined
@@ -28,8 +28,13 @@ export const useSecondsUntil = (untilMs: number): number => {
     },
     [untilMs],
   )
-  return useSyncExternalStore(subscribe, () => Math.max(0, Math.ceil((untilMs - currentMs()) / 1000)))
+  return useSyncExternalStore(subscribe, read)
 }
+
+export const useSecondsUntil = (untilMs: number): number =>
+  useUntil(untilMs, () => Math.max(0, Math.ceil((untilMs - currentMs()) / 1000)))
+
+export const useIsOver = (untilMs: number): boolean => useUntil(untilMs, () => untilMs <= currentMs())
 
 /** `120` -> `2:00` */
 export const minutesAndSeconds = (seconds: number): string =>

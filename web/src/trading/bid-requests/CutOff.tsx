@@ -3,7 +3,7 @@ import { findBidGates } from '@gridmast/contract/trading/bid-requests.ts'
 import { formatDate, formatTime } from '@gridmast/contract/time.ts'
 import { IconClock } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { hoursMinutesSeconds, useSecondsUntil } from '#lib/clock.ts'
+import { hoursMinutesSeconds, useIsOver, useSecondsUntil } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { Row, Stack, Text } from '#ui/Layout.tsx'
@@ -14,7 +14,7 @@ export type Gates = Data<typeof findBidGates>
 export const useGates = (market: string) => {
   const read = useCall(findBidGates, { sent: { query: { market } }, refetchIntervalMs: 60_000, keepWhile: market })
   const next = Math.min(...(read.data?.gates ?? []).map(({ cutOffAt }) => Date.parse(cutOffAt)))
-  const isOver = useSecondsUntil(Number.isFinite(next) ? next : 0) === 0
+  const isOver = useIsOver(Number.isFinite(next) ? next : 0)
   const { refetch } = read
   useEffect(() => {
     if (isOver && Number.isFinite(next)) void refetch()
