@@ -6,12 +6,11 @@ import { optionalText, requiredText, text } from '#fields.ts'
 import { limits } from '#limits.ts'
 import { watchId } from '#live.ts'
 import { m } from '#messages.ts'
-import { consumptionStep } from '#grid/capacity.ts'
-import { windowQuery } from '#grid/frequency.ts'
 import { taxOf } from '#grid/prices.ts'
 import { decimalText, fileFormat, graph } from '#series.ts'
 import { publishedSource } from '#source.ts'
-import { type Span, dayBounds, hourMs, localDate, localDateOf } from '#time.ts'
+import { localDate } from '#time.ts'
+import { onePeriod, period } from './periods.ts'
 
 /** Qualities of DataHub; `missing` has no value. */
 export const qualities = ['measured', 'estimated', 'adjusted', 'incomplete', 'missing'] as const
@@ -184,37 +183,11 @@ export const findTariffs = call({
   }),
 })
 
-const view = z.enum(['day', 'month', 'year'])
 /**
  * `before`: the same span one day, month or year earlier; for a day by the time of day. `profile`: the mean at each time of day over the
  * previous four weeks.
  */
 const compare = z.enum(['before', 'profile'])
-
-/** Columns of a range: hours, over more than 7 days local days. The span consists of complete columns. */
-export const meterColumns = ({ fromMs, toMs }: Span): { by: 'hours' | 'days'; span: Span } => {
-  const hours = { fromMs: Math.floor(fromMs / hourMs) * hourMs, toMs: Math.ceil(toMs / hourMs) * hourMs }
-  if (consumptionStep(hours) === 'hour') return { by: 'hours', span: hours }
-  return {
-    by: 'days',
-    span: { fromMs: dayBounds(localDateOf(fromMs)).fromMs, toMs: dayBounds(localDateOf(toMs - 1)).toMs },
-  }
-}
-
-/** A day, month or year, or a range in its place. */
-const period = { date: localDate.optional(), view: view.optional(), start: windowQuery.start, end: windowQuery.end }
-type Asked = {
-  view?: string | undefined
-  compare?: string | undefined
-  start?: string | undefined
-  end?: string | undefined
-}
-const isOnePeriod = ({ view, compare, start, end }: Asked) =>
-  (view === undefined && compare === undefined) || (start === undefined && end === undefined)
-const onePeriod: [typeof isOnePeriod, { path: string[]; error: string }] = [
-  isOnePeriod,
-  { path: ['start'], error: m.viewOrRange },
-]
 
 const amounts = z.object({ total: decimalText, spot: decimalText, tariff: decimalText, tax: decimalText })
 

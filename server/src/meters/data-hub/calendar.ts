@@ -1,5 +1,5 @@
 import { limits } from '@gridmast/contract/limits.ts'
-import { meterColumns } from '@gridmast/contract/meters/data-hub.ts'
+import { meterColumns } from '@gridmast/contract/meters/periods.ts'
 import {
   addDays,
   addMonths,

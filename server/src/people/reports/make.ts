@@ -28,7 +28,7 @@ import { daysText, periodOf } from './schedule.ts'
 
 type Period = ReturnType<typeof periodOf>
 
-/** Parameters of the screen that the report sets itself; `kept` days are those of the screen. */
+/** Parameters of the screen that the report sets itself; `kept`: days of the screen. */
 const replaced = ['limit', 'skip', 'format']
 const replacedDays = ['startDate', 'endDate', 'date', 'start', 'end', 'month']
 

@@ -163,6 +163,7 @@ test('processes with another number of shares wait until the earlier ones have e
   expect(allOf([second, third])).toEqual([])
   await first.close()
   await expect.poll(() => heldBy([second, third])).toEqual([2, 2])
+  expect(allOf([second, third])).toEqual(upTo(4))
   const late = open('f')
   await second.close()
   expect(late.held()).toEqual([])

@@ -8,13 +8,8 @@ import {
   hourMs,
   localDateOf,
 } from '@gridmast/contract/time.ts'
-import {
-  type Meter,
-  type MeterGroup,
-  type Quality,
-  type MeterTotals,
-  meterColumns,
-} from '@gridmast/contract/meters/data-hub.ts'
+import type { Meter, MeterGroup, Quality, MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
+import { meterColumns } from '@gridmast/contract/meters/periods.ts'
 import type { Status } from '#ui/Tag.tsx'
 import {
   addDecimals,
@@ -74,7 +69,7 @@ export const rangePeriod = (range: Span, words: string): Period => {
   return { by, span, first: localDateOf(span.fromMs), last: localDateOf(span.toMs - 1), words, sent }
 }
 
-/** Ends of columns that begin at `x`; those of a view fill its span. */
+/** Ends of columns that begin at `x`; the columns of a view fill its span. */
 export const endsOf = (x: readonly number[], { by, span }: Pick<Period, 'by' | 'span'>): number[] =>
   x.map((ms, i) => {
     if (by === 'hours') return ms + hourMs
