@@ -117,13 +117,16 @@ const explainFullDisk = (error: unknown): never => {
   )
 }
 
+const openTarget = (at: Servers): Promise<OpenStores> =>
+  openServers(at, { records: '--to-records', readings: '--to-readings' }).catch(explainFullDisk)
+
 /** A round that copies less than this is followed by no other: the last one, without the server, takes seconds. */
 const fewRows = 20_000
 const maxRounds = 5
 
 /** Copies the stores of a running server, which stays in use, in rounds; the last round follows when it is stopped. */
 export const moveWhileServing = async function* (from: MoveStores, at: Servers): AsyncGenerator<OutputLine> {
-  const to = await openServers(at, { records: '--to-records', readings: '--to-readings' })
+  const to = await openTarget(at)
   try {
     yield await prepare(from, to)
     for (let round = 0; round < maxRounds; round++) if ((yield* copyRound(from, to)) < fewRows) break
@@ -162,7 +165,7 @@ const complete = async function* (
 export const moveToServers = async function* (dataDir: string, at: Servers, nowMs: number): AsyncGenerator<OutputLine> {
   if (!existsSync(join(dataDir, 'records'))) throw new Error(`${dataDir} has no data to move`)
   const moved = join(dataDir, movedName)
-  const to = await openServers(at, { records: '--to-records', readings: '--to-readings' })
+  const to = await openTarget(at)
   try {
     // With the file and an unfinished target the last move was interrupted at its end.
     if (existsSync(moved) && !(await isPrepared(to.records))) throw new Error(movedText(dataDir))

@@ -56,18 +56,22 @@ const awayCodes =
 const awayWords =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Timeout error\.|socket hang up|The (records|readings) store is closed)/
 
+/** A full disk, in the words of the operating system, and of PostgreSQL, which ends a new connection that cannot store its cache of the catalog. */
+const fullWords = /no space left on device|could not write init file/i
+
 /** A store did not answer; the request is valid and can be retried. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && typeof error.code === 'string' && awayCodes.test(error.code)) ||
     awayWords.test(error.message) ||
+    fullWords.test(error.message) ||
     (error instanceof AggregateError && error.errors.some(isUnavailable)) ||
     isUnavailable(error.cause))
 
-/** The disk of a store is full: SQLSTATE 53100, ENOSPC, or the message of the operating system. */
+/** The disk of a store is full: SQLSTATE 53100, ENOSPC, or words. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error &&
-  (hasState(error, /^(53100|ENOSPC)$/) || /no space left on device/i.test(error.message) || isFull(error.cause))
+  (hasState(error, /^(53100|ENOSPC)$/) || fullWords.test(error.message) || isFull(error.cause))
 
 const hasState = (error: unknown, states: RegExp): boolean =>
   error instanceof Error &&

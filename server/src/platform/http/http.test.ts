@@ -15,6 +15,7 @@ import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openBareHttp } from '#testing/bare-http.ts'
+import { isFull, isUnavailable } from './errors.ts'
 import { makeRoute } from './route.ts'
 import { newToken } from '#platform/security/token.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -98,6 +99,11 @@ test.each([
 ])('a store that fails with %s is answered %i: %s', async (code, status, message) => {
   const answer = await http.inject({ method: 'POST', url: `/api/failing/${code}` })
   expect([answer.statusCode, answer.json().message]).toEqual([status, message])
+})
+
+test('a PostgreSQL with a full disk ends new connections without a code of it', () => {
+  const error = Object.assign(new Error('could not write init file'), { code: 'XX000' })
+  expect([isFull(error), isUnavailable(error)]).toEqual([true, true])
 })
 
 test('a request has the id of the proxy, or a new one, in its answer and its log line', async () => {

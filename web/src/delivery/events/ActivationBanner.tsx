@@ -106,7 +106,7 @@ const Running = ({ activation, linked }: { activation: RunningActivation; linked
             to="/demandResponse/$market"
             params={{ market }}
             search={{ instance: instanceId }}
-            className={classes.link}
+            className="gm-link"
           >
             {title}
           </Link>
