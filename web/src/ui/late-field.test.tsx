@@ -36,6 +36,58 @@ test('a field that was clicked before its file came has the focus and is open wh
   await expect.element(field).toHaveValue('DK1')
 })
 
+const arriving = () => {
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  const Field = lateField<Props>(
+    async () => {
+      await arrived
+      return (props) => <Select data={['DK1', 'DK2']} defaultValue="DK1" {...props} />
+    },
+    Closed,
+    { defaultDropdownOpened: true },
+  )
+  return { Field, arrive }
+}
+
+test('a file that comes between the press of a button and its release does not lose the click', async () => {
+  const { rerender } = await show(null)
+  const { Field, arrive } = arriving()
+  const Other = lateField<Props>(async () => (props) => <Select {...props} data={['DK1']} />, Closed)
+  rerender(<Field label="Area" />)
+  const shown = page.getByRole('textbox', { name: 'Area' })
+  await expect.element(shown).toHaveValue('DK1')
+  const closed = shown.element()
+  closed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+  if (closed instanceof HTMLElement) closed.focus()
+  arrive()
+  // Loaded and drawn after the file of the pressed one.
+  rerender(
+    <>
+      <Field label="Area" />
+      <Other label="Other" />
+    </>,
+  )
+  await expect.element(page.getByRole('combobox', { name: 'Other' })).toBeVisible()
+  expect(closed.isConnected).toBe(true)
+  closed.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))
+  closed.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await expect.element(page.getByRole('option', { name: 'DK2' })).toBeVisible()
+})
+
+test('a press that ends elsewhere does not hold the field back', async () => {
+  const { rerender } = await show(null)
+  const { Field, arrive } = arriving()
+  rerender(<Field label="Area" />)
+  const closed = page.getByRole('textbox', { name: 'Area' })
+  await expect.element(closed).toHaveValue('DK1')
+  closed.element().dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+  arrive()
+  window.dispatchEvent(new PointerEvent('pointercancel'))
+  await expect.element(page.getByRole('combobox', { name: 'Area' })).toBeVisible()
+  await expect.element(page.getByRole('option', { name: 'DK2' })).not.toBeInTheDocument()
+})
+
 test.each(['{Enter}', ' ', '{ArrowDown}'])('a field whose file failed is opened by keyboard: "%s"', async (key) => {
   const { rerender } = await show(null)
   let requests = 0

@@ -2,8 +2,17 @@ import { type ComponentType, type KeyboardEvent, useState } from 'react'
 import { late } from '#lib/late.ts'
 
 export type Early = {
-  early: { onFocus: () => void; onBlur: () => void; onClick: () => void; onKeyDown: (event: KeyboardEvent) => void }
+  early: {
+    onPointerDown: () => void
+    onFocus: () => void
+    onBlur: () => void
+    onClick: () => void
+    onKeyDown: (event: KeyboardEvent) => void
+  }
 }
+
+/** A touch ends before its click. */
+const clickMs = 300
 
 const requests: (() => Promise<unknown>)[] = []
 
@@ -21,15 +30,25 @@ export const lateField = <P extends { autoFocus?: boolean | undefined }>(
   return (props: P) => {
     const loaded = file.useFile()
     const [begun, setBegun] = useState<Partial<P> & { autoFocus: true }>()
-    if (loaded) return <loaded.Field {...props} {...begun} />
+    // A click on a field that is replaced while the button is down would be lost.
+    const [isPressed, setPressed] = useState(false)
+    if (loaded && !isPressed) return <loaded.Field {...props} {...begun} />
     const begin = (next: Partial<P>) => {
       setBegun({ ...next, autoFocus: true })
       void file.load().catch(() => {})
     }
+    const release = () => setTimeout(setPressed, clickMs, false)
     const early = {
+      onPointerDown: () => {
+        setPressed(true)
+        for (const end of ['pointerup', 'pointercancel']) addEventListener(end, release, { once: true })
+      },
       onFocus: () => begin({}),
       onBlur: () => setBegun(undefined),
-      onClick: () => begin(clicked),
+      onClick: () => {
+        setPressed(false)
+        begin(clicked)
+      },
       onKeyDown: (event: KeyboardEvent) => {
         if (!/^(Enter| |ArrowDown)$/.test(event.key)) return
         event.preventDefault()
