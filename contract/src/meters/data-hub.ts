@@ -370,10 +370,12 @@ export const downloadMeters = call({
 export const dataHubOverview = call({
   method: 'GET',
   path: '/client/data-hub/overview',
-  summary: `Get the consumption, cost and emission of all active meters, in total and each, over a local day, month or year, or from start to end (${limits.meterDays} days at most)`,
+  summary: `Get the consumption, cost and emission of all active meters, in total and each, over a local day, month or year, or from start to end (${limits.meterDays} days at most); the columns of all together as a file with format`,
   may: 'data-hub.overview',
   of: ['meter', 'tax'],
-  query: z.strictObject({ ...period, groupId: id('meter-group').optional() }).refine(...onePeriod),
+  query: z
+    .strictObject({ ...period, groupId: id('meter-group').optional(), format: fileFormat.optional() })
+    .refine(...onePeriod),
   response: z.object({
     graph,
     totals,

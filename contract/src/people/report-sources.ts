@@ -38,6 +38,7 @@ export const reportSources = {
   '/client/evc/overview': 'day',
   '/client/cfm/site/{id}/chart': 'day',
   '/client/data-hub/download': 'range',
+  '/client/data-hub/overview': 'day',
 } as const satisfies Record<string, Days>
 
 export type ReportPath = keyof typeof reportSources

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { dashboardOf } from '@gridmast/contract/people/report-sources.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { showAt } from '#testing/render.tsx'
+import { toasts } from '#testing/toasts.ts'
 import { someUser } from '#testing/user.ts'
 import type { FileExport } from '#lib/download.ts'
 import { ExportButton } from './ExportButton.tsx'
@@ -49,6 +50,13 @@ test('the report names the cards that it does not include: without an export, or
     add: dashboardOf(['/client/data/event']),
     without: 'Power (kW), Statement',
   })
+})
+
+test('a screen without a card that can be sent says so', async () => {
+  const { router } = await showAt('/home', shown(['/client/webhook']))
+  await userEvent.click(page.getByRole('button', { name: 'Send dashboard by email' }))
+  expect(toasts).toEqual(['No card of this screen can be sent daily.'])
+  expect(router.state.location.pathname).toBe('/home')
 })
 
 test('its parts have the order of the screen, also when a card above another was loaded last', async () => {

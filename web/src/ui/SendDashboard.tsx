@@ -4,6 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { IconMail } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { t } from '#lib/i18n.ts'
+import { showToast } from '#lib/toast.ts'
 import { useCan } from '#lib/user.tsx'
 
 /** Addresses of the exports on the screen, in its order. */
@@ -30,6 +31,7 @@ const SendDashboard = () => {
   const send = () => {
     const daily = [...new Set(shownExports())].filter((address) => reportIntervalsOf(address).includes('daily'))
     const parts = daily.slice(0, limits.reportParts)
+    if (parts.length === 0) return showToast({ kind: 'error', message: t('No card of this screen can be sent daily.') })
     const search = { add: dashboardOf(parts), without: cardsWithout(parts) || undefined }
     void router.navigate({ to: '/reports', search })
   }

@@ -3,7 +3,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { sourceLine } from '@gridmast/contract/source.ts'
 import { addDays, dayBounds, daysBetween, hourMs } from '@gridmast/contract/time.ts'
-import { dkkOf, totalOf } from '#grid/published/cost-of-energy.ts'
+import { totalOf } from '#grid/published/cost-of-energy.ts'
 import { noEmission } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { invalid } from '#platform/http/errors.ts'
@@ -16,7 +16,7 @@ import { readRates, type Pricing } from '#grid/published/pricing.ts'
 import { getMeters, isConfigured, type MeterRow, pricingOf } from './queries.ts'
 import { spanOf, type Days } from './calendar.ts'
 import { stepOf, findDays, qualityAt, type MeterDay } from './day-readings.ts'
-import { addIntervals, dayPricesOf, emptySum, kwhOf, quarterS, type DayPrices, type Sum } from './sums.ts'
+import { addIntervals, dayPricesOf, emptySum, kwhOf, pricedDkkOf, quarterS, type DayPrices, type Sum } from './sums.ts'
 
 type Resolution = 'own' | 'hour' | 'day'
 
@@ -72,9 +72,7 @@ function* partsOf(row: MeterDay, prices: DayPrices | null, resolution: Resolutio
 type MeterPart = { meter: MeterRow; part: Part }
 
 const cost = (title: string, amountOf: (cost: Sum['cost']) => bigint): Column<MeterPart> =>
-  column.number(`${title} (DKK)`, 6, ({ part: { sum } }) =>
-    sum.read > 0 && sum.priced === sum.read ? dkkOf(amountOf(sum.cost), 6) : null,
-  )
+  column.number(`${title} (DKK)`, 6, ({ part: { sum } }) => pricedDkkOf(sum, amountOf(sum.cost), 6))
 
 const columns: Column<MeterPart>[] = [
   column.text('Key/CVR', ({ meter }) => meter.cvr, 12),
@@ -114,8 +112,7 @@ const listsOf = async (own: Own['own'], meters: readonly MeterRow[], days: Days,
     for (const row of rows)
       for (const { fromMs, sum } of partsOf(row, prices, resolution)) {
         const at = new Date(fromMs).toISOString()
-        const isPriced = sum.read > 0 && sum.priced === sum.read
-        list?.costData.push([at, isPriced ? dkkOf(totalOf(sum.cost)) : null])
+        list?.costData.push([at, pricedDkkOf(sum, totalOf(sum.cost))])
         list?.consumptionData.push([at, sum.read > 0 ? kwhOf(sum.wh) : null])
       }
   }

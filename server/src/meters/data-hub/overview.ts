@@ -1,3 +1,5 @@
+import { type PublishedSource, sourceLine } from '@gridmast/contract/source.ts'
+import { addDays } from '@gridmast/contract/time.ts'
 import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
 import {
   emissionSource,
@@ -8,12 +10,26 @@ import {
 } from '#grid/published/emission.ts'
 import { sourceOfPrices, getSources } from '#grid/published/sources.ts'
 import { route } from '#context.ts'
+import * as column from '#platform/files/columns.ts'
+import { type Column, fileDays, tableFile } from '#platform/files/table-file.ts'
 import { meterData } from './eloverblik.ts'
-import { intervalsOf, periodOf, startsOf } from './calendar.ts'
+import { intervalsOf, type Period, periodOf, startsOf } from './calendar.ts'
 import { stepOf, findDaysOf, finestStepOf } from './day-readings.ts'
-import { totalSum, addSum, dayPricesOf, emptySum, quarterS, totalsOf, type DayPrices, type Sum } from './sums.ts'
+import {
+  totalSum,
+  addSum,
+  chartKwhOf,
+  dayPricesOf,
+  emptySum,
+  kgCo2Of,
+  pricedDkkOf,
+  quarterS,
+  totalsOf,
+  type DayPrices,
+  type Sum,
+} from './sums.ts'
 import { seriesOf, sumColumns } from './graph.ts'
-import type { Rates } from '#grid/published/cost-of-energy.ts'
+import { type Rates, totalOf } from '#grid/published/cost-of-energy.ts'
 import { readRates } from '#grid/published/pricing.ts'
 import { findMeters, getGroup, isConfigured, type MeterRow, pricingOf } from './queries.ts'
 
@@ -26,6 +42,34 @@ const toHours = (sums: readonly Sum[], hours: number): Sum[] => {
 const metersPerQuery = { day: 50, hours: 30, month: 10, days: 3, year: 1 }
 
 const keyOf = (meter: MeterRow) => JSON.stringify([pricingOf(meter), gridAreaOf(meter)])
+
+type Part = { fromMs: number; toMs: number; sum: Sum }
+
+const fileColumns: Column<Part>[] = [
+  column.instant('Start', ({ fromMs }) => fromMs),
+  column.instant('End', ({ toMs }) => toMs),
+  column.kwh('Consumption', ({ sum }) => chartKwhOf(sum)),
+  column.number('Cost (DKK)', 6, ({ sum }) => pricedDkkOf(sum, totalOf(sum.cost), 6)),
+  column.number('Emission (kg CO2)', 3, ({ sum }) => kgCo2Of(sum)),
+  column.number('Quarters read', 0, ({ sum }) => sum.read),
+]
+
+type Summed = { starts: number[]; sums: Sum[] }
+
+const fileOf = ({ starts, sums }: Summed, { days, span }: Period, meters: number, source: PublishedSource) => {
+  const name = {
+    fileName: `Data Hub ${fileDays(days.from, addDays(days.to, -1))}`,
+    sheet: 'All meters',
+    about: {
+      Meters: String(meters),
+      Unit: 'kWh, DKK without VAT',
+      Cost: 'kWh x (spot + tariff + tax)',
+      Source: sourceLine(source),
+    },
+  }
+  const parts = sums.map((sum, i) => ({ fromMs: starts[i] ?? 0, toMs: starts[i + 1] ?? span.toMs, sum }))
+  return { file: tableFile(name, fileColumns, parts) }
+}
 
 export const overview = route(dataHubOverview, async ({ app, own, nowMs, query }) => {
   const period = periodOf(query, nowMs)
@@ -40,7 +84,7 @@ export const overview = route(dataHubOverview, async ({ app, own, nowMs, query }
   })
   const cache = new Map<string, { prices: DayPrices; emission: Emission }>()
   let spotSource = sourceOfPrices('day-ahead', 'DK2', [], span.fromMs)
-  let columns: { starts: number[]; sums: Sum[] } | null = null
+  let columns: Summed | null = null
   const each: { id: string; name: string; key: string; totals: ReturnType<typeof totalsOf> }[] = []
   let quarters = 0
   for (let first = 0; first < meters.length; first += metersPerQuery[by]) {
@@ -76,6 +120,7 @@ export const overview = route(dataHubOverview, async ({ app, own, nowMs, query }
       each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals })
     }
   }
+  if (query.format) return fileOf(columns ?? { starts: [], sums: [] }, period, meters.length, sources.readings)
   const newest = meters.flatMap(({ last_read_at }) => last_read_at?.getTime() ?? [])
   return {
     graph: columns ? seriesOf(columns.starts, columns.sums) : [],

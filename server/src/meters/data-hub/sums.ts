@@ -112,6 +112,10 @@ export const kwhOfDay = (wh: readonly (number | null)[]): string | null => {
   return values.length > 0 ? kwhOf(values.reduce((sum, value) => sum + value, 0)) : null
 }
 
+/** Null where an interval that was read has no price. */
+export const pricedDkkOf = ({ read, priced }: Sum, dkk: bigint, decimals?: number): string | null =>
+  read > 0 && priced === read ? dkkOf(dkk, decimals) : null
+
 export const kgCo2Of = (sum: Sum): number | null => (sum.emission > 0 ? sum.whGrams / 1_000_000 : null)
 /** Only drawn, never used in calculations. */
 export const chartDkkOf = (sum: Sum): number | null =>

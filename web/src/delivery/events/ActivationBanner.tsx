@@ -102,12 +102,7 @@ const Running = ({ activation, linked }: { activation: RunningActivation; linked
         <i className={classes.dot} aria-hidden />
         <b>{requiredKw === 0 ? t('Activation ending') : t('Activation in progress')}</b>
         {linked ? (
-          <Link
-            to="/demandResponse/$market"
-            params={{ market }}
-            search={{ instance: instanceId }}
-            className="gm-link"
-          >
+          <Link to="/demandResponse/$market" params={{ market }} search={{ instance: instanceId }} className="gm-link">
             {title}
           </Link>
         ) : (

@@ -63,6 +63,9 @@ test('it starts with yesterday, and the month is requested when it is selected',
   const requests = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
   await expect.poll(() => requests().at(-1)).toEqual({ date: yesterday, view: 'month' })
   expect(requests()[0]).toEqual({ date: yesterday, view: 'day' })
+  await expect
+    .element(page.getByRole('region', { name: /^Data Hub / }).getByRole('button', { name: 'Download' }))
+    .toHaveAttribute('data-export', `/client/data-hub/overview?date=${yesterday}&view=month`)
   await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
   expect(chosen).toEqual([{ date: addDays(yesterday, -1) }])
 })

@@ -4,6 +4,7 @@ import { addDays, formatDateTime, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
+import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { subjectOf, useUser } from '#lib/user.tsx'
@@ -88,6 +89,7 @@ export const DataHubCard = ({ height = 190, shown }: Props) => {
         { name: t('Cost'), colour: 2, line: true },
       ]}
       height={height}
+      onDownload={fileOf(dataHubOverview, { query: period.sent })}
       query={query}
       model={model}
       failed={t('The readings could not be loaded.')}

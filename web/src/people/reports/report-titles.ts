@@ -33,6 +33,7 @@ const reportTitles: Record<ReportPath, Sentence> = {
   '/client/evc/overview': 'Power of a charger',
   '/client/cfm/site/{id}/chart': 'Charging site',
   '/client/data-hub/download': 'Meters',
+  '/client/data-hub/overview': 'Data Hub',
 }
 
 export const reportTitle = (address: string): string => {
