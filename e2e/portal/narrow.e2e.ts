@@ -35,7 +35,7 @@ for (const [language, words] of Object.entries(languages)) {
     })
 
     test('no text of a screen behind sign-in is cut and nothing scrolls sideways', async ({ page }) => {
-      test.setTimeout(420_000) // each screen is loaded anew
+      test.setTimeout(240_000 + 180_000 * sizes.length) // each screen is loaded anew
       await signIn(page, people.sudoer)
       for (const path of [...signedInPaths, ...tabPaths]) await isWhole(page, path)
     })

@@ -18,7 +18,7 @@ test('every target of a public screen is 44 × 44 px for a finger', async ({ pag
 })
 
 test('every target of a screen behind sign-in is 44 × 44 px for a finger', async ({ page }) => {
-  test.setTimeout(300_000) // each screen is loaded anew
+  test.setTimeout(420_000) // each screen is loaded anew
   await signIn(page, people.sudoer)
   for (const path of [...signedInPaths, ...tabPaths]) await isLarge(page, path)
 })

@@ -39,7 +39,7 @@ export const fleetDashboard = call({
   method: 'GET',
   path: '/client/cfm/dashboard',
   summary:
-    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, the local days from start to end, or the days of a `range` until now, chargers that need attention, and sessions and energy by day. A session counts on the day on which it began. With `format` the chargers as a file, or with `by=day` the days',
+    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, the local days from start to end, or the days of a `range` until now, chargers that need attention, and sessions and energy by day. A session counts on the day on which it began. `format` answers a file of the chargers, with `by=day` of the days',
   may: 'charge-fleet.read',
   of: ['charger', 'charging-site', 'charging-session', 'tag'],
   query: z.strictObject({

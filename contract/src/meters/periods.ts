@@ -7,7 +7,7 @@ import { type Span, dayBounds, hourMs, localDate, localDateOf } from '#time.ts'
 /** Columns of a range: hours, over more than 7 days local days. The span consists of complete columns. */
 export const meterColumns = ({ fromMs, toMs }: Span): { by: 'hours' | 'days'; span: Span } => {
   const hours = { fromMs: Math.floor(fromMs / hourMs) * hourMs, toMs: Math.ceil(toMs / hourMs) * hourMs }
-  if (consumptionStep(hours) === 'hour') return { by: 'hours', span: hours }
+  if (consumptionStep({ fromMs, toMs }) === 'hour') return { by: 'hours', span: hours }
   return {
     by: 'days',
     span: { fromMs: dayBounds(localDateOf(fromMs)).fromMs, toMs: dayBounds(localDateOf(toMs - 1)).toMs },

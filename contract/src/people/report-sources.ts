@@ -65,7 +65,9 @@ export const intervalsOf = (path: ReportPath): readonly ReportInterval[] => {
 /** A fixed range of its screen: the same days in each report. */
 const hasFixedDays = (address: string): boolean => {
   const source = reportSourceOf(address)
-  return source !== null && reportSources[source.path] === 'kept' && /[?&]start=/.test(address)
+  return (
+    source !== null && reportSources[source.path] === 'kept' && new URLSearchParams(address.split('?')[1]).has('start')
+  )
 }
 
 const dashboardStart = '/dashboard?'
@@ -80,7 +82,7 @@ export const isDashboard = (address: string): boolean => address.startsWith(dash
 export const reportPartsOf = (address: string): string[] =>
   isDashboard(address) ? new URLSearchParams(address.slice(dashboardStart.length)).getAll('part') : [address]
 
-/** An export of it has a fixed range, which does not move with each report. */
+/** True when an export of the report has a fixed range, which does not move with each report. */
 export const isOfFixedDays = (address: string): boolean => reportPartsOf(address).some(hasFixedDays)
 
 /** Empty for an address that cannot be sent. */

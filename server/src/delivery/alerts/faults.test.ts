@@ -185,9 +185,9 @@ test('T1 R1 the faults as a file: what, where and since when, as far as the user
     'Charger faulted,NF-04,"Connector 1, GroundFailure",2026-11-20 12:46:00,2026-11-20T11:46:00.000Z',
     expect.stringMatching(/^Edge not reporting,[\w-]+,"?North Cold.*,2026-11-20 12:45:00,/),
     'Sold capacity at risk,FCR-D-INC North Cold,"2 slots from 20.11.2026 14:00, short 22 kW",2026-11-20 12:30:00,2026-11-20T11:30:00.000Z',
-    'Alert,Once,"North Cold, 401 kW, above 400 kW, today: 1",2026-11-20 11:30:00,2026-11-20T10:30:00.000Z',
+    'Alert,Once,"North Cold, 401 kW, above 400 kW, triggered today: 1",2026-11-20 11:30:00,2026-11-20T10:30:00.000Z',
     'Meters without new readings,1 meter,Silent,2026-11-15 13:00:00,2026-11-15T12:00:00.000Z',
-    'Alert,Often,"North Cold, 430 kW, above 400 kW, today: 2, acknowledged",2026-11-20 12:55:00,2026-11-20T11:55:00.000Z',
+    'Alert,Often,"North Cold, 430 kW, above 400 kW, triggered today: 2, acknowledged",2026-11-20 12:55:00,2026-11-20T11:55:00.000Z',
   ])
   expect((await fileOf('custom@north.example')).join()).not.toMatch(/Charger faulted|Sold capacity/)
   expect(await fileOf('sudoer@west.example')).toEqual([head])

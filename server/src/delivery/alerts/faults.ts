@@ -111,9 +111,10 @@ const wordsOf = (fault: Fault): FaultWords => {
       return { kind: 'Edge not reporting', name: fault.name, details: joined(...fault.instances) }
     case 'slots': {
       const { market, instanceName, count, start, shortKw } = fault
-      const short = shortKw === null ? 'expected capacity unknown' : `short ${amount(shortKw, 'kW')}`
-      const from = `${count} slots from ${formatDateTime(Date.parse(start)).slice(0, 16)}`
-      return { kind: 'Sold capacity at risk', name: `${market} ${instanceName}`, details: joined(from, short) }
+      const short = shortKw !== null && `short ${amount(shortKw, 'kW')}`
+      const from = `${count} ${count === 1 ? 'slot' : 'slots'} from ${formatDateTime(Date.parse(start)).slice(0, 16)}`
+      const kind = shortKw === null ? 'Expected capacity unknown' : 'Sold capacity at risk'
+      return { kind, name: `${market} ${instanceName}`, details: joined(from, short) }
     }
     case 'budget':
       return {
@@ -134,7 +135,7 @@ const wordsOf = (fault: Fault): FaultWords => {
       const { name, instanceName, type, criteria, value, threshold, count, isAcknowledged } = fault
       const [now, limit] = [value, threshold].map((of) => amount(of, units[type]))
       const crossed = `${now}, ${criteria === 'gt' ? 'above' : 'below'} ${limit}`
-      const details = joined(instanceName, crossed, `today: ${count}`, isAcknowledged && 'acknowledged')
+      const details = joined(instanceName, crossed, `triggered today: ${count}`, isAcknowledged && 'acknowledged')
       return { kind: 'Alert', name, details }
     }
   }

@@ -159,24 +159,25 @@ test('T1 R1 the picture as a file: parts, instances and reserve that the user ma
   }
   const [head, ...lines] = await fileOf('auditor@north.example')
   expect(head).toBe(
-    'Part,Instance,Power (kW),Sold (kW),Held (kW),Last report (Europe/Berlin),Last report (UTC),Power,State of charge',
+    'Part,Instance,Power (kW),Sold (kW),Held (kW),Without a value,Last report (Europe/Berlin),Last report (UTC),Power,State of charge',
   )
-  expect(lines.map((line) => line.split(',').slice(0, 6).join(','))).toEqual([
-    'Grid,,231,,,',
-    'Site,,420,,,',
-    'Battery,,-200,,,',
-    'Chargers,,11,,,',
-    'Site,North Cold,420,,,2026-11-20 12:29:58',
-    'Battery,North Heat,-200,,,2026-11-20 12:29:40',
-    'Reserve up,,,900,850,',
-    'Reserve down,,,150,60,',
+  expect(lines.map((line) => line.split(',').slice(0, 7).join(','))).toEqual([
+    'Grid,,231,,,1,',
+    'Site,,420,,,,',
+    'Battery,,-200,,,,',
+    'Chargers,,11,,,1,',
+    'Site,North Cold,420,,,,2026-11-20 12:29:58',
+    'Battery,North Heat,-200,,,,2026-11-20 12:29:40',
+    'Reserve up,,,900,850,,',
+    'Reserve down,,,150,60,1,',
   ])
   const custom = await fileOf('custom@north.example')
   expect(custom.join('\n')).not.toMatch(/Reserve|Chargers/)
   expect(await fileOf('sudoer@west.example')).toHaveLength(1)
   app.setNow(new Date(nowMs + 20 * 60_000).toISOString())
   const later = await fileOf('auditor@north.example')
-  expect(later.find((line) => line.includes('North Cold'))).toContain('Site,North Cold,,,,2026-11-20 12:29:58')
+  expect(later.find((line) => line.includes('North Cold'))).toContain('Site,North Cold,,,,,2026-11-20 12:29:58')
+  expect(later).toContainEqual(expect.stringMatching(/^Grid,,,,,\d+,/))
   app.setNow(now)
 })
 

@@ -129,7 +129,7 @@ const socOf = (batteries: readonly { soc: number; flexibleKw: number }[]): numbe
   return weight > 0 ? batteries.reduce((sum, { soc, flexibleKw }) => sum + soc * flexibleKw, 0) / weight : null
 }
 
-type Line = { part: string; kw?: number | null; instance?: EnergyInstance; reserve?: EnergyReserve }
+type Line = { part: string; kw?: number | null; silent?: number; instance?: EnergyInstance; reserve?: EnergyReserve }
 
 const partWords: Record<EnergyPart, string> = { site: 'Site', battery: 'Battery', chargers: 'Chargers' }
 
@@ -139,17 +139,18 @@ const fileColumns: Column<Line>[] = [
   column.number('Power (kW)', 1, ({ kw }) => kw),
   column.number('Sold (kW)', 1, ({ reserve }) => reserve?.soldKw),
   column.number('Held (kW)', 1, ({ reserve }) => reserve?.heldKw),
+  column.text('Without a value', ({ silent }) => silent || null),
   column.instant('Last report', ({ instance }) => instance?.lastReported),
 ]
 
 /** Totals by part, then each instance and the reserve, as on the card; a value older than 15 minutes is empty. */
 const energyFile = (now: Data<typeof energyNow>, nowMs: number) => {
-  const { nodes, gridKw } = energyPicture(now, nowMs)
+  const { nodes, gridKw, silent } = energyPicture(now, nowMs)
   const { instances, soc, reserve } = now
   const isCurrent = ({ lastReported }: EnergyInstance) => nowMs - Date.parse(lastReported) <= limits.edgeAliveMs
   const lines: Line[] = [
-    ...(nodes.length > 0 ? [{ part: 'Grid', kw: gridKw }] : []),
-    ...nodes.map(({ part, kw }) => ({ part: partWords[part], kw })),
+    ...(nodes.length > 0 ? [{ part: 'Grid', kw: gridKw, silent }] : []),
+    ...nodes.map((node) => ({ part: partWords[node.part], kw: node.kw, silent: node.silent })),
     ...instances.map((instance) => ({
       part: partWords[instance.part],
       kw: isCurrent(instance) ? instance.kw : null,
@@ -157,6 +158,7 @@ const energyFile = (now: Data<typeof energyNow>, nowMs: number) => {
     })),
     ...(reserve ?? []).map((one) => ({
       part: one.direction === 'up' ? 'Reserve up' : 'Reserve down',
+      silent: one.silent,
       reserve: one,
     })),
   ]

@@ -327,12 +327,16 @@ test('the overview adds up enabled meters, hourly and quarterly', async () => {
   expect(hours.totals).toMatchObject({ kwh: '4.000', dkk: { total: '0.40' }, coverage: { intervals: 16, read: 16 } })
   expect(hours.meters.map(({ totals }) => totals.kwh)).toEqual(['2.000', '2.000'])
   const file = { token: west, query: { ...range, format: 'csv' } as const }
+  const about =
+    '12.08.2026,2,"kWh, DKK without VAT",kWh x (spot + tariff + tax),"Eloverblik, MeterData","Energi Data Service, DayAheadPrices · Energinet CC BY 4.0","Energi Data Service, CO2Emis · Energinet CC BY 4.0"'
   expect((await app.ask(contract.dataHubOverview, file)).text.replace('\uFEFF', '').split('\r\n')).toEqual([
-    'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Consumption (kWh),Cost (DKK),Emission (kg CO2),Quarters read,Meters,Unit,Cost,Source',
-    '2026-08-12 06:00:00,2026-08-12T04:00:00.000Z,2026-08-12 07:00:00,2026-08-12T05:00:00.000Z,2,0.2,,8,2,"kWh, DKK without VAT",kWh x (spot + tariff + tax),"Eloverblik, MeterData"',
-    '2026-08-12 07:00:00,2026-08-12T05:00:00.000Z,2026-08-12 08:00:00,2026-08-12T06:00:00.000Z,2,0.2,,8,2,"kWh, DKK without VAT",kWh x (spot + tariff + tax),"Eloverblik, MeterData"',
+    'Start (Europe/Berlin),Start (UTC),End (Europe/Berlin),End (UTC),Consumption (kWh),Cost (DKK),Emission (kg CO2),Quarters read,Period,Meters,Unit,Cost,Readings,Prices,Emission',
+    `2026-08-12 06:00:00,2026-08-12T04:00:00.000Z,2026-08-12 07:00:00,2026-08-12T05:00:00.000Z,2,0.2,,8,${about}`,
+    `2026-08-12 07:00:00,2026-08-12T05:00:00.000Z,2026-08-12 08:00:00,2026-08-12T06:00:00.000Z,2,0.2,,8,${about}`,
     '',
   ])
+  const unread = { token: west, query: { date: '2026-08-13', groupId: a.group_id, format: 'csv' } as const }
+  expect((await app.ask(contract.dataHubOverview, unread)).text.split('\r\n')).toHaveLength(2) // its head
   await putReadings(app, b, [dayOf(date, (hour) => (hour === 3 ? null : 1000), { step: 'hour' })])
   const again = await app.ask(contract.dataHubOverview, { token: west, query: { date, groupId: a.group_id } })
   expect(again.body.data.totals.coverage).toMatchObject({ intervals: 192, read: 188, priced: 188 })

@@ -90,7 +90,7 @@ const versionsOf = (row: VersionedDay | null): Version[] => {
   })
 }
 
-/** Sums of the span's hours; other hours of its days are left out. */
+/** Sums of the span's hours; other hours of its days are skipped. */
 const sumHours = (
   { span }: Period,
   rows: readonly DayReadings[],

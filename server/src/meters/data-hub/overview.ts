@@ -1,5 +1,6 @@
-import { type PublishedSource, sourceLine } from '@gridmast/contract/source.ts'
-import { addDays } from '@gridmast/contract/time.ts'
+import type { Data } from '@gridmast/contract/call.ts'
+import { sourceLine } from '@gridmast/contract/source.ts'
+import { addDays, formatDate } from '@gridmast/contract/time.ts'
 import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
 import {
   emissionSource,
@@ -54,20 +55,30 @@ const fileColumns: Column<Part>[] = [
   column.number('Quarters read', 0, ({ sum }) => sum.read),
 ]
 
+type Sources = Data<typeof dataHubOverview>['sources']
 type Summed = { starts: number[]; sums: Sum[] }
 
-const fileOf = ({ starts, sums }: Summed, { days, span }: Period, meters: number, source: PublishedSource) => {
+const fileOf = ({ starts, sums }: Summed, { days, span }: Period, meters: number, sources: Sources) => {
+  const [first, last] = [days.from, addDays(days.to, -1)]
   const name = {
-    fileName: `Data Hub ${fileDays(days.from, addDays(days.to, -1))}`,
+    fileName: `Data Hub ${fileDays(first, last)}`,
     sheet: 'All meters',
     about: {
+      Period: first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`,
       Meters: String(meters),
       Unit: 'kWh, DKK without VAT',
       Cost: 'kWh x (spot + tariff + tax)',
-      Source: sourceLine(source),
+      Readings: sourceLine(sources.readings),
+      Prices: sourceLine(sources.spot),
+      Emission: sourceLine(sources.emission),
     },
   }
-  const parts = sums.map((sum, i) => ({ fromMs: starts[i] ?? 0, toMs: starts[i + 1] ?? span.toMs, sum }))
+  const isRead = sums.some(({ read }) => read > 0)
+  const parts = (isRead ? sums : []).map((sum, i) => ({
+    fromMs: starts[i] ?? 0,
+    toMs: starts[i + 1] ?? span.toMs,
+    sum,
+  }))
   return { file: tableFile(name, fileColumns, parts) }
 }
 
@@ -120,7 +131,8 @@ export const overview = route(dataHubOverview, async ({ app, own, nowMs, query }
       each.push({ id: meter.meter_id, name: meter.name, key: meter.cvr, totals })
     }
   }
-  if (query.format) return fileOf(columns ?? { starts: [], sums: [] }, period, meters.length, sources.readings)
+  if (query.format)
+    return fileOf(columns ?? { starts: [], sums: [] }, period, meters.length, { ...sources, spot: spotSource })
   const newest = meters.flatMap(({ last_read_at }) => last_read_at?.getTime() ?? [])
   return {
     graph: columns ? seriesOf(columns.starts, columns.sums) : [],

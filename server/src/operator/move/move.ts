@@ -206,7 +206,8 @@ export const moveToFolder = async function* (
   at: Servers,
   minFreeBytes?: number,
 ): AsyncGenerator<OutputLine> {
-  const from = await openServers(at, { records: '--from-records', readings: '--from-readings' })
+  const names = { records: '--from-records', readings: '--from-readings' }
+  const from = await openServers(at, names).catch(explainFullDisk)
   try {
     const others = await from.records.owner((db) =>
       sql<{ count: number }>`

@@ -45,6 +45,7 @@ const queryOf = (address: string, days: (typeof reportSources)[ReportPath], peri
   if (days === 'day') {
     query.set('date', first)
     query.delete('days')
+    query.delete('view')
   }
   if (days === 'month') query.set('month', first.slice(0, 7))
   query.set('format', 'xlsx')
@@ -173,7 +174,8 @@ export const makeReport = async (making: Making, report: ReportRow): Promise<Mad
     const isSimulated = abouts.some((text) => text.includes('imulated'))
     const count = parts.reduce((sum, part) => sum + part.file.rows.length, 0)
     if (count === 0) return { result: report.skip_empty ? 'skipped' : 'empty', days, isSimulated }
-    const content = await written(parts, { report, days: days ?? formatDate(localDateOf(nowMs)), making })
+    const ofFile = parts.length === 1 ? file.about?.['Period'] : undefined
+    const content = await written(parts, { report, days: days ?? ofFile ?? formatDate(localDateOf(nowMs)), making })
     const fileName = isDashboard(report.address) ? `${report.name} ${period.first}` : file.fileName
     const attached = {
       name: `${fileName.replaceAll(/[^\p{L}\p{N}.-]+/gu, '_')}.${format}`,

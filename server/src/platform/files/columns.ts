@@ -39,7 +39,7 @@ export const number = <Row>(
   header: string,
   digits: number,
   value: Value<Row, Optional<string | number>>,
-): Column<Row> => decimal(header, value, `#,##0.${'0'.repeat(digits)}`)
+): Column<Row> => decimal(header, value, digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`)
 
 const unit =
   (name: string, digits: number) =>

@@ -41,17 +41,31 @@ const drawnPoints = (points: [number, number | null][]): [number, number | null]
   })
 }
 
-const timeOf = (cell: Cell | undefined, kind: TableFile['columns'][number]['dateKind']): number | null => {
+type DateKind = TableFile['columns'][number]['dateKind']
+
+const timeOf = (cell: Cell | undefined, kind: DateKind): number | null => {
   if (kind === 'instants' && cell instanceof Date) return cell.getTime()
   return kind === 'days' && typeof cell === 'string' && dayText.test(cell) ? atLocalTime(cell, '00:00') : null
+}
+
+/** Quarters of the span; of a list by day the days next to them. */
+const ticksOf = (times: readonly number[], kind: DateKind): number[] => {
+  const [fromMs, toMs] = [times[0] ?? 0, times.at(-1) ?? 0]
+  const quarters = [0, 1, 2, 3, 4].map((i) => i / 4)
+  if (kind !== 'days') return quarters.map((part) => fromMs + (toMs - fromMs) * part)
+  return [...new Set(quarters.map((part) => times[Math.round((times.length - 1) * part)] ?? fromMs))]
 }
 
 /** One chart per column of numbers for a table by time, as a report of a chart has. */
 const chartsOf = (columns: TableFile['columns'], rows: Rows): Block[] => {
   const kind = columns[0]?.dateKind
-  const times = rows.map(([cell]) => timeOf(cell, kind))
-  const isSeries = times.length > 1 && times.every((at, i) => at !== null && (i === 0 || at > (times[i - 1] ?? at)))
-  if (!isSeries) return []
+  const times: number[] = []
+  for (const [cell] of rows) {
+    const at = timeOf(cell, kind)
+    if (at === null || at <= (times.at(-1) ?? -Infinity)) return []
+    times.push(at)
+  }
+  if (times.length < 2) return []
   const figures = columns.flatMap(({ header, numberFormat }, at) =>
     numberFormat && isNumeric(rows, at) ? [{ header, numberFormat, at }] : [],
   )
@@ -62,16 +76,15 @@ const chartsOf = (columns: TableFile['columns'], rows: Rows): Block[] => {
     const room = greatest === least ? Math.max(1, Math.abs(least) / 10) : 0
     const [low, high] = [least - room, greatest + room]
     const decimals = decimalsOf(numberFormat)
-    const [fromMs, toMs] = [times[0] ?? 0, times.at(-1) ?? 0]
     return {
       kind: 'chart',
       title: header,
       points: drawnPoints(points),
       y: [low, (low + high) / 2, high].map((value) => ({ value, text: formatNumber(value, { decimals }) })),
-      x: [0, 1, 2, 3, 4].map((i) => {
-        const ms = fromMs + ((toMs - fromMs) * i) / 4
-        return { value: ms, text: kind === 'days' ? formatDate(ms) : formatDateTime(ms).slice(0, 16) }
-      }),
+      x: ticksOf(times, kind).map((ms) => ({
+        value: ms,
+        text: kind === 'days' ? formatDate(ms) : formatDateTime(ms).slice(0, 16),
+      })),
     }
   })
 }

@@ -151,8 +151,8 @@ const simulatedDays = (days: readonly RevenueOfDay[]) =>
 type Span = Pick<Filter, 'startDate' | 'endDate'>
 
 const revenueFile = (days: readonly RevenueOfDay[], { startDate, endDate }: Span, date: LocalDate) => {
-  const stateOf = ({ day, unpublished }: RevenueOfDay) =>
-    day >= date ? 'Expected' : unpublished > 0 ? 'Results incomplete' : 'Settled'
+  const stateOf = ({ day, unpublished, revenue: eur }: RevenueOfDay) =>
+    day >= date ? 'Expected' : unpublished > 0 ? 'Results incomplete' : eur === null ? 'Amount unknown' : 'Settled'
   const name = {
     fileName: `Revenue ${fileDays(startDate, endDate)}`,
     sheet: 'Revenue',
