@@ -23,8 +23,8 @@ export default defineConfig({
       testIgnore: ['split.e2e.ts', ...(process.env['GALLERY'] ? [] : ['gallery.e2e.ts', 'opened.e2e.ts'])],
     },
   ],
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env['CI']),
   use: {
     timezoneId: 'America/Los_Angeles',

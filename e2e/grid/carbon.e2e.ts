@@ -24,6 +24,7 @@ test('a range of the emission next to its prognosis stays in the address', async
   await expect(page).toHaveURL(/range=7d/)
   await page.getByRole('combobox', { name: 'Compare with' }).click()
   await page.getByRole('option', { name: 'Emission Prognosis' }).click()
+  await expect(page).toHaveURL(/compare=prognosis/)
   await page.reload()
   const emission = page.getByRole('region', { name: /^Emission \(g\/kWh CO₂\) Last 7 days/ })
   await expect(emission.getByText('Emission prognosis', { exact: true })).toBeVisible()

@@ -66,7 +66,8 @@ test('an expert configures a meter: missing fields are reported, a name of four 
   await expect(page.getByText('Configuration Updated!')).toBeVisible()
   const toggle = page.getByRole('switch', { name: 'Portvagt enabled' })
   await expect(toggle).toBeChecked()
-  await toggle.press(' ')
+  // A reload would end the request.
+  await Promise.all([page.waitForResponse((answer) => answer.request().method() !== 'GET'), toggle.press(' ')])
   await expect(toggle).not.toBeChecked()
   await page.reload()
   await expect(toggle).not.toBeChecked()
