@@ -3,7 +3,8 @@ import classes from './Segments.module.css'
 
 type Props<V extends string> = {
   label: string
-  value: V
+  /** Undefined: none is checked. */
+  value: V | undefined
   onChange: (value: V) => void
   data: readonly { value: V; label: ReactNode; lang?: string }[]
   wide?: boolean

@@ -141,3 +141,12 @@ test('a range replaces the last days for charts, utilisation and file; a period 
   await userEvent.click(page.getByRole('radio', { name: 'Last 7 days' }))
   await expect.poll(() => router.state.location.search).toEqual({ days: 7 })
 })
+
+test('the checked days return after a range', async () => {
+  const { router } = await open({}, '?range=2026-10-31T23:00:00Z/2026-11-20T11:00:00Z')
+  const days = page.getByRole('radio', { name: 'Last 30 days' })
+  await expect.element(days).not.toBeChecked()
+  await userEvent.click(days)
+  await expect.poll(() => router.state.location.search).toEqual({})
+  await expect.element(days).toBeChecked()
+})

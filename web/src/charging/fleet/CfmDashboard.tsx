@@ -5,7 +5,7 @@ import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
-import { isRelative } from '#ui/Chart/range.ts'
+import { isRelative, startAndEnd } from '#ui/Chart/range.ts'
 import { noRange, RangePicker } from '#ui/Chart/RangePicker.tsx'
 import { rangeWords } from '#ui/Chart/range-words.ts'
 import { SharedRangeContext } from '#ui/Chart/shared-range.ts'
@@ -87,14 +87,9 @@ const CfmDashboard = () => {
   const phone = usePhone()
   const date = today(useNow(60_000))
   const shared = range.sharedWith({ fromMs: dayBounds(addDays(date, 1 - days)).fromMs, toMs: dayBounds(date).toMs })
-  const { fromMs, toMs } = shared.span
   const chosen = range.zoom ?? range.chosen
   // A relative range stays one in files and reports.
-  const query: FleetQuery = !chosen
-    ? { days }
-    : isRelative(chosen)
-      ? { range: chosen }
-      : { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
+  const query: FleetQuery = !chosen ? { days } : isRelative(chosen) ? { range: chosen } : startAndEnd(shared.span)
   const read = useCall(fleetDashboard, {
     sent: { query },
     refetchIntervalMs: rereadMs,
@@ -114,10 +109,10 @@ const CfmDashboard = () => {
         <Row gap={12} rowGap={8} align="stretch" justify="end">
           <Segments
             label={t('Period')}
-            value={String(days)}
+            value={chosen ? undefined : String(days)}
             onChange={(next) => {
-              const chosen = fleetDays.find((one) => String(one) === next)
-              change({ days: chosen === defaultDays ? undefined : chosen, ...noRange })
+              const last = fleetDays.find((one) => String(one) === next)
+              change({ days: last === defaultDays ? undefined : last, ...noRange })
             }}
             data={fleetDays.map((n) => ({ value: String(n), label: t('Last {{n}} days', { n }) }))}
           />

@@ -176,7 +176,7 @@ const ConnectorDay = ({ site, row, range, picker }: DayProps) => {
   }
   const query = useCall(chargingSiteChart, {
     sent,
-    keepWhile: `${row.key} ${range.first}`,
+    keepWhile: `${row.key} ${range.kept}`,
     ...(range.isRunning ? { refetchIntervalMs: rereadMs } : {}),
   })
   const model = useMemo(

@@ -33,12 +33,12 @@ type Props = {
 export const SiteDay = ({ site, date, range, onDate, onEdit, onRemove }: Props) => {
   const nowMs = useNow(60_000)
   const newestDay = today(nowMs)
-  const { shared, window, isRunning, words, first, picker } = range
+  const { shared, window, isRunning, words, kept, picker } = range
   const { fromMs, toMs } = shared.span
   const sent = { params: { id: site._id }, query: window }
   const query = useCall(chargingSiteChart, {
     sent,
-    keepWhile: `${site._id} ${first}`,
+    keepWhile: `${site._id} ${kept}`,
     ...(isRunning ? { refetchIntervalMs: rereadMs } : {}),
   })
   const limitKw = kwOf(site.limitA - site.reserveA)

@@ -12,6 +12,7 @@ import { t, translateText } from '#lib/i18n.ts'
 import { useCall } from '#lib/query.ts'
 import { showToast } from '#lib/toast.ts'
 import { AutoRefresh } from '#ui/AutoRefresh.tsx'
+import { startAndEnd } from '#ui/Chart/range.ts'
 import { ConfirmDialog } from '#ui/useConfirm.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EquipmentCharts } from './EquipmentCharts.tsx'
@@ -37,11 +38,7 @@ const Testing = ({ instance, edge, onClose }: Omit<Props, 'opened'>) => {
   const [window, setWindow] = useState(() => testWindow(currentMs()))
   const [running, setRunning] = useState(false)
   const [answered, setAnswered] = useState<EquipmentCommand | null>(null)
-  const period = {
-    signalId: instance.signalId,
-    start: new Date(window.fromMs).toISOString(),
-    end: new Date(window.toMs).toISOString(),
-  }
+  const period = { signalId: instance.signalId, ...startAndEnd(window) }
   const query = useCall(equipmentSeries, {
     sent: { query: { ...period, prefillData: 'true', dataDecimation: 'true' } },
     keepWhile: instance.signalId,

@@ -7,6 +7,7 @@ import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
+import { startAndEnd } from '#ui/Chart/range.ts'
 import { spanWords } from '#ui/Chart/range-words.ts'
 import { describeGaps, findGaps, gapsText } from '#ui/Chart/shape.ts'
 import { Tag } from '#ui/Tag.tsx'
@@ -24,8 +25,9 @@ type Props = {
 }
 
 /** Set point of an instance over the same time as the frequency. */
-export const SetPointCard = ({ instance, span: { fromMs, toMs }, running, keepWhile: period }: Props) => {
-  const window = { instanceId: instance._id, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
+export const SetPointCard = ({ instance, span, running, keepWhile: period }: Props) => {
+  const { fromMs, toMs } = span
+  const window = { instanceId: instance._id, ...startAndEnd(span) }
   const query = useCall(setPointSeries, {
     sent: { query: { ...window, maxPoints } },
     keepWhile: `${instance._id} ${period}`,

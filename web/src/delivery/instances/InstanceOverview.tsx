@@ -37,8 +37,9 @@ const withComparison = (own: ChartSeries[], compared: ChartSeries): ChartSeries[
 /** One day of an instance: its power or its consumption. Give it a key of instance and day. */
 export const InstanceOverview = ({ instance, others, date, view, onDate, onView }: Props) => {
   const newestDay = today(useNow(60_000))
-  const { range, shared, words, first, picker } = useDayOrRange(date)
-  const day = useInstanceDay(instance._id, date, view, range, first)
+  const shown = useDayOrRange(date)
+  const { shared, words, first, picker } = shown
+  const day = useInstanceDay(instance._id, date, view, shown)
   const { query, download, feed, live, isLive, model, peak, totalKwh, gapWords } = day
   const annotations = useAnnotations(instance, shared.span)
   const { marks } = annotations

@@ -18,7 +18,7 @@ import { useCall } from '#lib/query.ts'
 import { useFeed, useStale } from '#ui/Chart/feed.ts'
 import type { LiveSource } from '#ui/Chart/feed.ts'
 import type { ChartModel } from '#ui/Chart/model.ts'
-import type { ChosenRange } from '#ui/Chart/range.ts'
+import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
 import { describeGaps, extremesOf, findGaps, gapsText } from '#ui/Chart/shape.ts'
 
 export type InstanceView = 'power' | 'consumption'
@@ -35,6 +35,8 @@ const noGapPoints = 4
 
 export const wholeDay = (newestMs: number) => dayBounds(localDateOf(newestMs))
 
+type Shown = Pick<ReturnType<typeof useDayOrRange>, 'range' | 'window' | 'kept'>
+
 /**
  * A day of an instance, or the chosen range, as a chart of its power, live until now, or of its consumption by hour or day. Give the component
  * a key of instance and day.
@@ -43,21 +45,18 @@ export const useInstanceDay = (
   instanceId: string,
   date: LocalDate,
   view: InstanceView,
-  range: ChosenRange | null = null,
-  /** First day of the range, which a zoom keeps. */
-  first: LocalDate = date,
+  { range, window, kept }: Shown = { range: null, window: { date }, kept: date },
 ) => {
   const isToday = date === today(useNow(60_000))
   const lengthMs = range?.running?.lengthMs ?? null
   const isRunning = range ? range.running !== null : isToday
   const isLive = range ? lengthMs !== null && lengthMs <= longestLiveMs : isToday
   const { fromMs, toMs } = range?.span ?? dayBounds(date)
-  const window = range ? { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() } : { date }
   const sent = { query: { groupId: instanceId, ...window } }
   const query = useCall(instanceOverview, {
     sent,
     ...(isRunning ? { refetchIntervalMs: rereadMs } : {}),
-    keepWhile: `${instanceId} ${first}`,
+    keepWhile: `${instanceId} ${kept}`,
   })
   const power = query.data?.powerData[0]
   const consumption = query.data?.consumptionData[0]

@@ -18,6 +18,7 @@ import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import type { LegendKeys } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartMark } from '#ui/Chart/model.ts'
+import { startAndEnd } from '#ui/Chart/range.ts'
 import { MenuItem } from '#ui/Menu.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { AnnotationFacts } from './AnnotationFacts.tsx'
@@ -51,8 +52,8 @@ const markOf = (one: Annotation, { toMs }: Span): ChartMark => ({
   colour: colours[one.kind],
 })
 
-const useMarks = ({ kind, _id }: Marked, { fromMs, toMs }: Span) => {
-  const times = { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
+const useMarks = ({ kind, _id }: Marked, span: Span) => {
+  const times = startAndEnd(span)
   const instance = useCall(findAnnotations, {
     sent: { query: { instanceId: _id, ...times } },
     enabled: kind === undefined,

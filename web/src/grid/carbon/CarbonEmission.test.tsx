@@ -135,6 +135,30 @@ test('a range replaces the day for the emission and the own emission; a day drop
   await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-19' })
 })
 
+test('emissions of a day are not shown under the heading of a range from that day', async () => {
+  const ofDay =
+    (data: object) =>
+    ({ query }: { query: Record<string, string> }) =>
+      query['date'] ? { data } : new Promise<never>(() => {})
+  answerCalls({
+    ...answers,
+    'GET /client/data/carbon-emission': ofDay(emission),
+    'GET /client/data/carbon-emission/own': ofDay(ownCarbon),
+  })
+  const { router } = await at('?date=2026-11-20')
+  const texts = () =>
+    page
+      .getByRole('region', { name: /^(Emission|Own emission) \(/ })
+      .elements()
+      .map(({ textContent }) => textContent)
+  const range = '20.11.2026 00:00 – 21.11.2026 24:00'
+  const figures = [expect.stringMatching(/100/), expect.stringContaining('120,5')]
+  await expect.poll(texts).toEqual(figures)
+  await router.navigate({ to: '.', search: { date: '2026-11-20', range: '2026-11-19T23:00:00Z/2026-11-21T23:00:00Z' } })
+  await expect.poll(texts).toEqual([expect.stringContaining(range), expect.stringContaining(range)])
+  for (const figure of figures) expect(texts()).not.toContainEqual(figure)
+})
+
 test('the emission is compared with its prognosis where one is stored, in the address', async () => {
   answerCalls(answers)
   const { router } = await at('?date=2026-11-20')

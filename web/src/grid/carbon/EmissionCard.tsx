@@ -35,7 +35,7 @@ export const EmissionCard = ({ type, area, range, compared = false }: Props) => 
   const now = useNow(60_000)
   const { fromMs, toMs } = range.shared.span
   const sent = { query: { ...range.window, type, area } }
-  const keepWhile = `${area} ${range.first}`
+  const keepWhile = `${area} ${range.kept}`
   const query = useCall(carbonEmission, { sent, keepWhile })
   const prognosis = useCall(carbonEmission, {
     sent: { query: { ...range.window, type: 'future', area } },

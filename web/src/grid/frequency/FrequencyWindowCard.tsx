@@ -7,6 +7,7 @@ import { fileOf } from '#lib/download.ts'
 import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
+import { startAndEnd } from '#ui/Chart/range.ts'
 import { spanWords } from '#ui/Chart/range-words.ts'
 import { describeGaps, extremesOf, findGaps } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
@@ -31,7 +32,7 @@ type Props = {
 export const FrequencyWindowCard = ({ customer, signal, span, running, keepWhile: period, controls }: Props) => {
   const { fromMs, toMs } = span
   const params = { id: signal._id }
-  const window = { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() }
+  const window = startAndEnd(span)
   const query = useCall(frequencySeries, {
     sent: { params, query: { ...window, maxPoints } },
     keepWhile: `${signal._id} ${period}`,

@@ -79,7 +79,7 @@ const pricingModel = (data: Pricing, span: Span, nowMs: number): ChartModel => {
 export const PricingCard = ({ market, signal, priceType, range }: Props) => {
   const now = useNow(60_000)
   const sent = { params: { id: signal._id }, query: { ...range.window, priceType } }
-  const query = useCall(pricing, { sent, keepWhile: `${signal._id} ${priceType} ${range.first}` })
+  const query = useCall(pricing, { sent, keepWhile: `${signal._id} ${priceType} ${range.kept}` })
   const { fromMs, toMs } = range.shared.span
   const data = useMemo(() => {
     if (!query.data) return undefined

@@ -2,6 +2,7 @@ import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { useUrlState } from '#lib/url-state.ts'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
 import { expectClean } from '#testing/axe.ts'
@@ -9,6 +10,7 @@ import { showAt } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import { meterId, someDay, someTotals, sources } from './data-hub.fixture.ts'
 import { DataHubOverview } from './DataHubOverview.tsx'
+import { hubSearch } from './search.ts'
 
 const date = '2026-11-19'
 const day = someDay(date, { step: 'hour' })
@@ -27,25 +29,34 @@ const answer = {
     },
   ],
 }
-const open = async (data: object, search = '', address = '') => {
+const Overview = () => {
+  const [search, onSearch] = useUrlState(hubSearch)
+  return <DataHubOverview search={search} onSearch={onSearch} />
+}
+const open = (data: object, search = '') => {
   answerCalls({ [`GET ${dataHubOverview.path}`]: () => ({ data }) })
   const user = someUser({ customerId: { license: { dataHub: { enabled: true } } } })
-  const chosen: unknown[] = []
-  const rendered = await showAt(
+  return showAt(
     '/e3-App/dataHub',
     <UserProvider value={user}>
       <main>
-        <DataHubOverview date={search || undefined} onSearch={(part) => chosen.push(part)} />
+        <Overview />
       </main>
     </UserProvider>,
     'en',
-    address,
+    search,
   )
-  return { ...rendered, chosen }
+}
+const requests = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
+const zoomIn = async () => {
+  const chart = page.getByRole('group', { name: /^Data Hub/ })
+  await expect.element(chart).toBeVisible()
+  ;(chart.element() as HTMLElement).focus() // a group is an HTML element
+  await userEvent.keyboard('+')
 }
 
 test('all meters together as a chart of consumption and cost, and each with its sums; an unknown value is a dash', async () => {
-  const { router } = await open(answer, date)
+  const { router } = await open(answer, `?date=${date}`)
   await expect.element(page.getByRole('region', { name: 'Data Hub 19.11.2026' })).toBeVisible()
   const rows = page.getByRole('table', { name: 'Meters' }).getByRole('row')
   await expect.element(rows.nth(1)).toHaveTextContent('Kølehal A31 24 58 074.874,84.798,64812,4100 % measured')
@@ -55,51 +66,49 @@ test('all meters together as a chart of consumption and cost, and each with its 
   await expect.poll(() => router.state.location.href).toBe(`/insights/dataHub?device=${meterId(1)}`)
 })
 
-test('it starts with yesterday, and the month is requested when it is selected', async () => {
-  const { chosen } = await open(answer)
+test('it starts with yesterday, and the month is requested when it is selected; the address has both', async () => {
+  const { router } = await open(answer)
   const yesterday = addDays(today(Date.now()), -1)
   await expect.element(page.getByRole('button', { name: 'Next day' })).toBeDisabled()
   await userEvent.click(page.getByRole('radio', { name: 'Month' }))
-  const requests = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
   await expect.poll(() => requests().at(-1)).toEqual({ date: yesterday, view: 'month' })
   expect(requests()[0]).toEqual({ date: yesterday, view: 'day' })
   await expect
     .element(page.getByRole('region', { name: /^Data Hub / }).getByRole('button', { name: 'Download' }))
     .toHaveAttribute('data-export', `/client/data-hub/overview?date=${yesterday}&view=month`)
   await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
-  expect(chosen).toEqual([{ date: addDays(yesterday, -1) }])
+  await expect.poll(() => router.state.location.search).toEqual({ date: addDays(yesterday, -1), view: 'month' })
+  await userEvent.click(page.getByRole('radio', { name: 'Day' }))
+  await expect.poll(() => router.state.location.search).toEqual({ date: addDays(yesterday, -1) })
 })
 
-test('a zoom is not in the address, and another period drops it', async () => {
-  const { router } = await open(answer, date)
-  const chart = page.getByRole('group', { name: /^Data Hub/ })
-  await expect.element(chart).toBeVisible()
-  ;(chart.element() as HTMLElement).focus() // a group is an HTML element
-  await userEvent.keyboard('+')
+test('a zoom is in the address, and another period drops it', async () => {
+  const { router } = await open(answer, `?date=${date}`)
+  await zoomIn()
   const reset = page.getByRole('button', { name: 'Reset zoom' })
   await expect.element(reset).toBeVisible()
+  await expect.poll(() => router.state.location.search).toHaveProperty('zoom')
   await userEvent.click(page.getByRole('radio', { name: 'Month' }))
   await expect.element(page.getByRole('region', { name: 'Data Hub 11.2026' })).toBeVisible()
-  await expect.element(chart).toBeVisible()
   await expect.element(reset).not.toBeInTheDocument()
-  await expect.element(page.getByRole('radio', { name: 'Month' })).toHaveFocus()
-  expect(router.state.location.search).toEqual({})
+  await expect.poll(() => router.state.location.search).toEqual({ date, view: 'month' })
 })
 
-test('a range replaces the period of the chart and the table, with its zoom in the address; a period drops it', async () => {
-  const { router, chosen } = await open(answer, date, '?range=2026-11-18T23:00:00Z/2026-11-19T23:00:00Z')
+test('a range replaces the period of the chart and the table; the same period returns, and the focus stays on it', async () => {
+  const { router } = await open(answer, `?date=${date}&range=2026-11-18T23:00:00Z/2026-11-19T23:00:00Z`)
   await expect.element(page.getByRole('region', { name: 'Data Hub 19.11.2026 00:00–24:00' })).toBeVisible()
-  const requests = () => fetched().map((address) => Object.fromEntries(new URLSearchParams(address.split('?')[1])))
   expect(requests().filter(({ list }) => list === undefined)).toEqual([
     { start: '2026-11-18T23:00:00.000Z', end: '2026-11-19T23:00:00.000Z' },
   ])
-  const chart = page.getByRole('group', { name: /^Data Hub/ })
-  await expect.element(chart).toBeVisible()
-  ;(chart.element() as HTMLElement).focus() // a group is an HTML element
-  await userEvent.keyboard('+')
+  await zoomIn()
   await expect.poll(() => router.state.location.search).toHaveProperty('zoom')
-  await userEvent.click(page.getByRole('radio', { name: 'Month' }))
-  expect(chosen).toStrictEqual([{ range: undefined, zoom: undefined }])
+  const day = page.getByRole('radio', { name: 'Day' })
+  await expect.element(day).not.toBeChecked()
+  await userEvent.click(day)
+  await expect.poll(() => router.state.location.search).toEqual({ date })
+  await expect.element(page.getByRole('region', { name: 'Data Hub 19.11.2026', exact: true })).toBeVisible()
+  await expect.element(day).toBeChecked()
+  await expect.element(day).toHaveFocus()
 })
 
 test('without an enabled meter it explains the next step', async () => {

@@ -19,7 +19,13 @@ import { meterModel } from './meter-model.ts'
 type Props = {
   height?: number
   /** Without it the card has its own day, month or year, until yesterday. */
-  shown?: { period: Period; keepWhile: string | undefined; view: MeterView; onView: (view: MeterView) => void }
+  shown?: {
+    period: Period
+    keepWhile: string | undefined
+    /** Undefined while a range is shown. */
+    view: MeterView | undefined
+    onView: (view: MeterView) => void
+  }
 }
 
 /** Total consumption and cost of all enabled meters. */

@@ -2,14 +2,12 @@ import type { Data } from '@gridmast/contract/call.ts'
 import { dataHubOverview } from '@gridmast/contract/meters/data-hub.ts'
 import { addDays, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useLoadedList } from '#lib/list.ts'
 import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
-import { LocalZoom } from '#ui/Chart/LocalZoom.tsx'
 import { noRange } from '#ui/Chart/RangePicker.tsx'
 import { SharedZoom } from '#ui/Chart/SharedZoom.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -20,21 +18,17 @@ import { SavedList } from '#ui/SavedList.tsx'
 import { coverageWords, type MeterView, type Period, cvrText } from './meter-words.ts'
 import { useMeterPeriod } from './useMeterPeriod.tsx'
 import { DataHubCard } from './DataHubCard.tsx'
+import type { HubSearch } from './search.ts'
 
-type Search = { date?: LocalDate | undefined; range?: undefined; zoom?: undefined }
-type Props = { date: LocalDate | undefined; onSearch: (part: Search) => void }
+type Search = Pick<HubSearch, 'date' | 'view' | 'range' | 'zoom'>
+type Props = { search: Search; onSearch: (part: Search) => void }
 
-export const DataHubOverview = ({ date: chosen, onSearch }: Props) => {
+export const DataHubOverview = ({ search, onSearch }: Props) => {
   const newest = addDays(today(useNow(60_000)), -1)
-  const date = chosen ?? newest
-  const [view, setView] = useState<MeterView>('day')
+  const { date = newest, view = 'day' } = search
   const { period, isRange, place, keepWhile, picker } = useMeterPeriod(view, date)
   const choose = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next, ...noRange })
-  const onView = (next: MeterView) => {
-    setView(next)
-    if (isRange) onSearch(noRange)
-  }
-  const card = <DataHubCard height={320} shown={{ period, keepWhile, view, onView }} />
+  const onView = (next: MeterView) => onSearch({ view: next === 'day' ? undefined : next, ...noRange })
   return (
     <Stack gap={12}>
       <FilterRow label={t('Date')} onSubmit={() => {}}>
@@ -43,16 +37,9 @@ export const DataHubOverview = ({ date: chosen, onSearch }: Props) => {
         </DaySteps>
         {picker}
       </FilterRow>
-      {isRange ? (
-        <SharedZoom span={period.span} place={place}>
-          {card}
-        </SharedZoom>
-      ) : (
-        // A view is not in the address, so its zoom is not either.
-        <LocalZoom span={period.span} of={period.words} place={place}>
-          {card}
-        </LocalZoom>
-      )}
+      <SharedZoom span={period.span} place={place}>
+        <DataHubCard height={320} shown={{ period, keepWhile, view: isRange ? undefined : view, onView }} />
+      </SharedZoom>
       <MeterTable period={period} keepWhile={keepWhile} />
     </Stack>
   )

@@ -370,5 +370,12 @@ test('a range of hours has a table of hours, and a link names its instants', asy
     .toHaveTextContent('19.11.2026 03–044,04,002,0')
   await expect.element(page.getByRole('button', { name: `Time range: 19.11.2026 00:00–24:00` })).toBeVisible()
   await userEvent.click(page.getByRole('radio', { name: 'Month' }))
-  expect(searched).toStrictEqual([{ view: 'month', range: undefined, zoom: undefined }])
+  await userEvent.click(page.getByRole('radio', { name: 'Day' }))
+  await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
+  const none = { range: undefined, zoom: undefined }
+  expect(searched).toStrictEqual([
+    { view: 'month', ...none },
+    { view: undefined, ...none },
+    { date: '2026-11-18', ...none },
+  ])
 })

@@ -2,7 +2,8 @@ import { addMonths, dayBounds, hourMs, monthBounds, quarterMs } from '@gridmast/
 import { describe, expect, test } from 'vitest'
 import { someDay } from './data-hub.fixture.ts'
 import { meterModel } from './meter-model.ts'
-import { periodOf, rangePeriod } from './meter-words.ts'
+import { periodOf } from './meter-words.ts'
+import { rangePeriod } from './useMeterPeriod.tsx'
 
 const date = '2026-11-19'
 const of = (over: Partial<Parameters<typeof meterModel>[1]> = {}) => ({

@@ -9,7 +9,6 @@ import {
   localDateOf,
 } from '@gridmast/contract/time.ts'
 import type { Meter, MeterGroup, Quality, MeterTotals } from '@gridmast/contract/meters/data-hub.ts'
-import { meterColumns } from '@gridmast/contract/meters/periods.ts'
 import type { Status } from '#ui/Tag.tsx'
 import {
   addDecimals,
@@ -62,12 +61,6 @@ export const periodOf = (view: MeterView, date: LocalDate): Period => ({
   words: viewText(view, date),
   sent: { date, view },
 })
-
-export const rangePeriod = (range: Span, words: string): Period => {
-  const { by, span } = meterColumns(range)
-  const sent = { start: new Date(range.fromMs).toISOString(), end: new Date(range.toMs).toISOString() }
-  return { by, span, first: localDateOf(span.fromMs), last: localDateOf(span.toMs - 1), words, sent }
-}
 
 /** Ends of columns that begin at `x`; the columns of a view fill its span. */
 export const endsOf = (x: readonly number[], { by, span }: Pick<Period, 'by' | 'span'>): number[] =>

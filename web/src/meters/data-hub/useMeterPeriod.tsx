@@ -1,10 +1,23 @@
-import type { LocalDate } from '@gridmast/contract/time.ts'
+import { meterColumns } from '@gridmast/contract/meters/periods.ts'
+import { type LocalDate, localDateOf, type Span } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { rangeWords } from '#ui/Chart/range-words.ts'
 import { RangePicker } from '#ui/Chart/RangePicker.tsx'
-import { intervalText } from '#ui/Chart/range.ts'
+import { intervalText, startAndEnd } from '#ui/Chart/range.ts'
 import { useTimeRange } from '#ui/Chart/useTimeRange.ts'
-import { type MeterView, periodOf, rangePeriod } from './meter-words.ts'
+import { type MeterView, type Period, periodOf } from './meter-words.ts'
+
+export const rangePeriod = (range: Span, words: string): Period => {
+  const { by, span } = meterColumns(range)
+  return {
+    by,
+    span,
+    first: localDateOf(span.fromMs),
+    last: localDateOf(span.toMs - 1),
+    words,
+    sent: startAndEnd(range),
+  }
+}
 
 /** The day, month or year, or the range of the URL in its place; a zoom is a part of it. */
 export const useMeterPeriod = (view: MeterView, date: LocalDate) => {

@@ -140,7 +140,7 @@ const App = ({ licence }: { licence: LicenceType }) => {
             title: t('Overview'),
             content:
               licence.name === 'dataHub' ? (
-                <DataHubOverview date={search.date} onSearch={change} />
+                <DataHubOverview search={search} onSearch={change} />
               ) : (
                 <OverviewTab {...props} />
               ),

@@ -17,6 +17,8 @@ export const appSearch = searchParams({
   subTab: oneOf('power', 'consumption', 'triggered'),
   ...eventSearch,
   ...alertSearch,
+  /** Of the Data Hub. */
+  view: oneOf('month', 'year'),
   ...rangeSearch.shape,
   ...annotationSearch.shape,
   ...comparisonSearch.shape,

@@ -119,7 +119,7 @@ export const SoldNow = ({ market, instanceId, brief }: Of & { brief?: boolean })
 export type SoldPanelProps = Of & {
   date: string
   /** In place of the day. */
-  range?: Pick<ReturnType<typeof useDayOrRange>, 'shared' | 'window' | 'words' | 'isRunning' | 'first'>
+  range?: Pick<ReturnType<typeof useDayOrRange>, 'shared' | 'window' | 'words' | 'isRunning' | 'kept'>
   nowMs: number
   title: string
   height: number
@@ -145,7 +145,7 @@ export const SoldPanel = ({
   const read = useCall(soldCapacity, {
     sent: { query },
     refetchIntervalMs: 60_000,
-    keepWhile: `${market} ${instanceId} ${range?.first ?? date}`,
+    keepWhile: `${market} ${instanceId} ${range?.kept ?? date}`,
   })
   const { data } = read
   const { fromMs, toMs } = range?.shared.span ?? dayBounds(date)

@@ -172,6 +172,23 @@ test('a range replaces the day of the prices; a date ends it', async () => {
   await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', date: '2026-11-17' })
 })
 
+test('prices of a day stay while its zoom loads, but not under the heading of a range from that day', async () => {
+  answerCalls({
+    ...answers,
+    'GET /client/data/pricing/FCR-D-INC%3ADK2': ({ query }) =>
+      query['date'] ? { data: pricing } : new Promise(() => {}),
+  })
+  const { router } = await at('FCR-D-INC', '?tab=market&date=2026-11-20')
+  const card = page.getByRole('region', { name: /^FCR-D-INC Pricing/ })
+  await expect.element(card.getByText('75,25')).toBeVisible()
+  const search = { tab: 'market' as const, date: '2026-11-20' }
+  await router.navigate({ to: '.', search: { ...search, zoom: '2026-11-19T23:00:00Z/2026-11-20T00:00:00Z' } })
+  await expect.element(card.getByText('100,00').first()).toBeVisible()
+  await router.navigate({ to: '.', search: { ...search, range: '2026-11-19T23:00:00Z/2026-11-21T23:00:00Z' } })
+  await expect.element(card.getByText(/20.11.2026 00:00 – 21.11.2026 24:00/)).toBeVisible()
+  expect(card.getByText(/75,25|100,00/).elements()).toEqual([])
+})
+
 test('FFR without demand has no prices, not a price of zero', async () => {
   const zero = pricing.prices.map((slot) => ({ ...slot, price: '0', priceEur: '0', volumeMw: '0' }))
   answerCalls({ ...answers, 'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, prices: zero } }) })

@@ -3,6 +3,7 @@ import { useNow } from '#lib/clock.ts'
 import { type Early, lateField } from '#ui/late-field.tsx'
 import { Row } from '#ui/Layout.tsx'
 import { ClearRange, RangeButton } from './RangeButton.tsx'
+import { startAndEnd } from './range.ts'
 import { rangeWords } from './range-words.ts'
 import type { SharedRange } from './shared-range.ts'
 import { useTimeRange } from './useTimeRange.ts'
@@ -41,7 +42,6 @@ export const useDayOrRange = (date: LocalDate) => {
   const isToday = date === today(useNow(60_000))
   const day = dayBounds(date)
   const shared = sharedWith(day)
-  const { fromMs, toMs } = shared.span
   const name = zoom ?? chosen
   return {
     /** Null while the day is shown. */
@@ -49,9 +49,11 @@ export const useDayOrRange = (date: LocalDate) => {
     /** For the `SharedRangeContext` of its charts. */
     shared,
     /** For a query. */
-    window: shown ? { start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString() } : { date },
+    window: shown ? startAndEnd(shared.span) : { date },
     isRunning: shown ? shown.running !== null : isToday,
     words: name && rangeWords(name),
+    /** For `keepWhile`: a zoom and a running range keep the last answer. */
+    kept: chosen ?? date,
     /** First day of the window, which a zoom keeps. */
     first: localDateOf((unzoomed ?? day).fromMs),
     picker: <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} />,

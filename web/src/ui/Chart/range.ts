@@ -18,6 +18,12 @@ const secondOf = (ms: number) => `${new Date(Math.round(ms / 1000) * 1000).toISO
 /** An interval of ISO 8601 in whole seconds: `2026-11-20T10:00:00Z/2026-11-20T12:00:00Z`. */
 export const intervalText = ({ fromMs, toMs }: Span): string => `${secondOf(fromMs)}/${secondOf(toMs)}`
 
+/** For a query. */
+export const startAndEnd = ({ fromMs, toMs }: Span) => ({
+  start: new Date(fromMs).toISOString(),
+  end: new Date(toMs).toISOString(),
+})
+
 export const isRelative = (range: string): range is RelativeRange => relativeRanges.some((one) => one === range)
 
 export type ChosenRange = {
