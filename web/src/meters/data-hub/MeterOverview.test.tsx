@@ -402,7 +402,7 @@ test('a link of the chart names the day, or the instants of the range, and the m
       await expect.poll(() => writeText.mock.calls.length).toBe(address ? 2 : 1)
       cleanup()
     }
-    const device = String(meterId(1))
+    const device = meterId(1)
     expect(writeText.mock.calls.map(([link]) => Object.fromEntries(new URL(link).searchParams))).toMatchObject([
       { date, device },
       { range, device },
