@@ -35,7 +35,7 @@ test('the report names the cards that it does not include: without an export, or
       <Panel title="Events">
         <ExportButton onExport={exportOf('/client/data/event')} />
       </Panel>
-      <Panel title="Power" label="Power (kW)" />
+      <Panel title="Power" note="(kW) 19.11.2026" label="Power (kW) 19.11.2026" />
       <div data-print="no">
         <Panel title="First steps" />
       </div>
@@ -48,8 +48,24 @@ test('the report names the cards that it does not include: without an export, or
   await expect.element(page.getByText('at /reports')).toBeVisible()
   expect(router.state.location.search).toEqual({
     add: dashboardOf(['/client/data/event']),
-    without: 'Power (kW), Statement',
+    without: 'Power, Statement',
   })
+})
+
+test('too many names end after the last that fits', async () => {
+  const names = Array.from({ length: 30 }, (_, i) => `Power of ${i + 10}`)
+  const cards = (
+    <main>
+      {names.map((name) => (
+        <Panel key={name} title={name} />
+      ))}
+      {shown(['/client/data/event'])}
+    </main>
+  )
+  const { router } = await showAt('/home', <UserProvider value={someUser()}>{cards}</UserProvider>)
+  await userEvent.click(page.getByRole('button', { name: 'Send dashboard by email' }))
+  await expect.element(page.getByText('at /reports')).toBeVisible()
+  expect(router.state.location.search).toMatchObject({ without: `${names.slice(0, 23).join(', ')} …` })
 })
 
 test('a screen without a card that can be sent says so', async () => {

@@ -11,18 +11,20 @@ import { useCan } from '#lib/user.tsx'
 const shownExports = () =>
   [...document.querySelectorAll<HTMLElement>('[data-export]')].map(({ dataset }) => dataset['export'] ?? '')
 
-/** Names of the cards of the screen without one of these exports. */
-const cardsWithout = (parts: readonly string[]) =>
-  [...document.querySelectorAll<HTMLElement>('main section:has(> header):not([data-print=no] *)')]
+/** Titles of the cards of the screen without one of these exports. */
+const cardsWithout = (parts: readonly string[]) => {
+  const titles = [...document.querySelectorAll<HTMLElement>('main section:has(> header):not([data-print=no] *)')]
     .filter(
       (card) =>
         ![...card.querySelectorAll<HTMLElement>('[data-export]')].some(({ dataset }) =>
           parts.includes(dataset['export'] ?? ''),
         ),
     )
-    .map((card) => card.ariaLabel ?? card.querySelector('h2')?.textContent ?? '')
-    .join(', ')
-    .slice(0, limits.reportWithoutMax)
+    .map((card) => card.querySelector('h2')?.firstChild?.textContent ?? card.ariaLabel ?? '')
+  const names = [...new Set(titles)].join(', ')
+  const most = limits.reportWithoutMax
+  return names.length > most ? `${names.slice(0, names.lastIndexOf(', ', most - 2))} …` : names
+}
 
 /** Opens a report of all cards of the screen that can be sent daily. */
 const SendDashboard = () => {

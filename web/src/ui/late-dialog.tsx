@@ -4,7 +4,7 @@ import { showToast } from '#lib/toast.ts'
 
 /**
  * A dialog whose file is loaded when it first opens; without the file it closes with a message, and the page keeps what was typed. The focus
- * returns to what had it when the dialog was requested: it is there again before Mantine remembers it.
+ * returns to the opener, which is focused before Mantine stores it.
  */
 export const lateDialog =
   <P extends { onClose: () => void }>(
@@ -24,7 +24,7 @@ export const lateDialog =
       const opener = document.activeElement
       load().then(
         (loaded) => {
-          // An entry of a menu is about to leave.
+          // An entry of a menu is removed with its menu.
           if (isShown && opener instanceof HTMLElement && !opener.closest('[role="menu"]'))
             opener.focus({ preventScroll: true })
           setDialog(() => loaded)

@@ -8,7 +8,7 @@ type Props = { label: string; autoFocus?: boolean; defaultDropdownOpened?: boole
 
 const Closed = ({ label, early }: Props & Early) => <TextInput {...early} label={label} readOnly value="DK1" />
 
-test('a field that was clicked before its file came has the focus and is open when it comes; a click repeats a failed request', async () => {
+test('a field that was clicked before its file arrived has the focus and is open when it arrives; a click repeats a failed request', async () => {
   const { rerender } = await show(null)
   let requests = 0
   let arrive = () => {}
@@ -50,7 +50,7 @@ const arriving = () => {
   return { Field, arrive }
 }
 
-test('a file that comes between the press of a button and its release does not lose the click', async () => {
+test('a file that arrives between the press of a button and its release does not lose the click', async () => {
   const { rerender } = await show(null)
   const { Field, arrive } = arriving()
   const Other = lateField<Props>(async () => (props) => <Select {...props} data={['DK1']} />, Closed)

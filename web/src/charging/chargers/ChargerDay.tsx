@@ -13,7 +13,7 @@ import {
   type Span,
   today,
 } from '@gridmast/contract/time.ts'
-import { valueAxis } from '#ui/Chart/shape.ts'
+import { isOneDay, valueAxis } from '#ui/Chart/shape.ts'
 import type { ChartModel, PaletteIndex } from '#ui/Chart/model.ts'
 import { useMemo } from 'react'
 import { useNow } from '#lib/clock.ts'
@@ -85,7 +85,7 @@ const consumptionModel = ({ consumptionData }: Overview, span: Span): ChartModel
       ? { ends: one.x.map((ms) => dayBounds(localDateOf(ms)).toMs) }
       : { slotMs: hourMs }),
   })),
-  ...(span.toMs - span.fromMs <= 25 * hourMs ? { timeLabels: 'hour' as const } : {}),
+  ...(isOneDay(span) ? { timeLabels: 'hour' as const } : {}),
 })
 
 const socModel = ({ SocData }: Overview, { span, isRunning }: Window): ChartModel => ({

@@ -173,7 +173,7 @@ describe('the dialog closes only when the last set point sent was 0', () => {
     })
   })
 
-  test('Close, the cross, Escape and a click beside it warn after 40 and close after 0', async () => {
+  test('Close, the cross, Escape and a click outside it warn after 40 and close after 0', async () => {
     await open()
     await command(40)
     await expect.element(page.getByText(m.closeNeedsZero)).toBeVisible()

@@ -1,5 +1,5 @@
 import { carbonEmission, carbonLastReported } from '@gridmast/contract/grid/carbon.ts'
-import { dayMs, formatDate, hourMs } from '@gridmast/contract/time.ts'
+import { formatDate, hourMs } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -9,7 +9,7 @@ import { useCall } from '#lib/query.ts'
 import { ChartPanel, Legend } from '#ui/Chart/ChartPanel.tsx'
 import { momentWords } from '#ui/Chart/range-words.ts'
 import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
-import { clockLabel, endLabel } from '#ui/Chart/shape.ts'
+import { clockLabel, endLabel, isOneDay } from '#ui/Chart/shape.ts'
 import { Figure, TextFigure } from '#ui/Figure.tsx'
 import { Stack } from '#ui/Layout.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -62,7 +62,7 @@ export const EmissionCard = ({ type, area, range, compared = false }: Props) => 
       stale,
     }
   }, [data, other, fromMs, toMs, type, now, greenest, stale])
-  const isDay = toMs - fromMs <= dayMs + hourMs
+  const isDay = isOneDay({ fromMs, toMs })
   const at = (label: string, point: { at: string; value: number } | null | undefined) => {
     const ms = point && Date.parse(point.at)
     return ms ? `${label} ${isDay ? clockLabel(ms) : momentWords(ms, null)}` : label
@@ -110,10 +110,10 @@ export const EmissionCard = ({ type, area, range, compared = false }: Props) => 
       query={query}
       model={model}
       failed={t('The emission could not be loaded.')}
-      empty={isPast ? t('No emission for this time') : t('No prognosis for this time')}
+      empty={isPast ? t('No emission in this period') : t('No prognosis in this period')}
       hint={
         isPast
-          ? t('Nothing was published for this area at this time.')
+          ? t('Nothing was published for this area in this period.')
           : t('Prognoses are published the afternoon before.')
       }
       staleAge={stale ? age : null}
@@ -123,7 +123,7 @@ export const EmissionCard = ({ type, area, range, compared = false }: Props) => 
         compared &&
         (prognosis.error
           ? t('The prognosis could not be loaded.')
-          : other?.mean === null && t('No prognosis for this time'))
+          : other?.mean === null && t('No prognosis in this period'))
       }
       onDownload={fileOf(carbonEmission, sent)}
     />

@@ -11,10 +11,10 @@ import { exchangeWords } from '#lib/format.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import type { ChartModel } from '#ui/Chart/model.ts'
 import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
-import { slotLabel } from '#ui/Chart/shape.ts'
+import { isOneDay, slotLabel } from '#ui/Chart/shape.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { type PriceSlot, dayAheadFigures, missingSpans, slotsOf } from './day-ahead.ts'
+import { type PriceSlot, missingSpans, slotFigures, slotsOf } from './day-ahead.ts'
 import { canBeStale, inBlocks, silentMs } from './price-figures.ts'
 
 type Pricing = Data<typeof pricing>
@@ -27,8 +27,6 @@ const numberOf = (decimal: string | null) => (decimal === null ? null : Number(d
 const isNotBought = ({ prices }: Pick<Pricing, 'prices'>): boolean =>
   prices.length > 0 &&
   prices.every(({ price, volumeMw }) => Number(price) === 0 && volumeMw !== null && Number(volumeMw) === 0)
-
-const isDay = ({ fromMs, toMs }: Span) => localDateOf(fromMs) === localDateOf(toMs - 1)
 
 const pricingModel = (data: Pricing, span: Span, nowMs: number): ChartModel => {
   const { prices } = data
@@ -69,7 +67,7 @@ const pricingModel = (data: Pricing, span: Span, nowMs: number): ChartModel => {
         ? []
         : missingSpans(span, slotsOf(prices)).map((gap) => ({
             ...gap,
-            words: [t('No price'), isDay(span) && slotLabel(gap.fromMs, gap.toMs)].filter(Boolean).join(' '),
+            words: [t('No price'), isOneDay(span) && slotLabel(gap.fromMs, gap.toMs)].filter(Boolean).join(' '),
           })),
     ...(!isNotBought(data) && nowMs >= span.fromMs && nowMs < span.toMs ? { nowMs } : {}),
   }
@@ -93,12 +91,12 @@ export const PricingCard = ({ market, signal, priceType, range }: Props) => {
   const age = useAgeOver(() => reportedMs, silentMs)
   const model = useMemo(() => (data ? pricingModel(data, { fromMs, toMs }, now) : null), [data, fromMs, toMs, now])
   const hasNoDemand = data !== undefined && isNotBought(data)
-  const figures = data && !hasNoDemand ? dayAheadFigures(slotsOf(data.prices)) : null
+  const figures = useMemo(() => (data && !isNotBought(data) ? slotFigures(slotsOf(data.prices)) : null), [data])
   const withSlot = (label: string, slot: PriceSlot | undefined) =>
     [
       label,
-      slot && !isDay({ fromMs, toMs }) && formatDate(slot.fromMs).slice(0, 6),
-      slot && slotLabel(slot.fromMs, slot.toMs),
+      slot && !isOneDay({ fromMs, toMs }) && formatDate(slot.fromMs).slice(0, 6),
+      slot && slotLabel(slot.fromMs, slot.toMs).replace('–', '–\u2060'),
     ]
       .filter(Boolean)
       .join(' ')
@@ -110,12 +108,10 @@ export const PricingCard = ({ market, signal, priceType, range }: Props) => {
       badge={
         <>
           <Tag>{signal.name}</Tag>
-          {/* Its place is kept while the prices load, so that the chart does not move on a phone. */}
-          {(query.isPending || data?.basis === 'derived') && (
-            <span style={{ visibility: data ? undefined : 'hidden' }}>
-              <Tag>{t('Converted from EUR')}</Tag>
-            </span>
-          )}
+          {/* Its place is kept, so that the chart does not move on a phone when the prices arrive. */}
+          <span style={{ visibility: data?.basis === 'derived' ? undefined : 'hidden' }}>
+            <Tag>{t('Converted from EUR')}</Tag>
+          </span>
         </>
       }
       figures={
@@ -129,7 +125,7 @@ export const PricingCard = ({ market, signal, priceType, range }: Props) => {
       query={query}
       model={model}
       failed={t('Prices could not be loaded.')}
-      empty={hasNoDemand ? t('{{market}} was not bought at this time', { market }) : t('No prices for this time')}
+      empty={hasNoDemand ? t('{{market}} was not bought in this period', { market }) : t('No prices in this period')}
       hint={
         hasNoDemand
           ? t('The grid operator published no demand, so there is no price.')

@@ -56,19 +56,23 @@ const fromNow = (quarters: readonly Quarter[], nowMs: number): readonly Quarter[
   return ahead.length > 0 ? ahead : quarters
 }
 
-/** Figures above the chart, in exact decimals. The cheapest hours are in the future, or anywhere in a past day. Null without published prices. */
-export const dayAheadFigures = (slots: readonly PriceSlot[], nowMs = -Infinity) => {
+/** Figures above a chart, in exact decimals. Null without published prices. */
+export const slotFigures = (slots: readonly PriceSlot[]) => {
   const [lowest, highest] = [pick(slots, -1), pick(slots, 1)]
-  if (!lowest || !highest) return null
-  const quarters = quartersOf(slots)
-  return {
-    average: mean(quarters),
-    lowest,
-    highest,
-    cheapest: cheapestWindow(fromNow(quarters, nowMs)),
-    spread: subtractDecimals(highest.price, lowest.price),
-    belowZero: slots.filter(({ price }) => compareDecimals(price, '0') < 0).length,
-  }
+  return lowest && highest && { average: mean(quartersOf(slots)), lowest, highest }
+}
+
+/** The cheapest hours are in the future, or anywhere in a past day. */
+export const dayAheadFigures = (slots: readonly PriceSlot[], nowMs = -Infinity) => {
+  const figures = slotFigures(slots)
+  return (
+    figures && {
+      ...figures,
+      cheapest: cheapestWindow(fromNow(quartersOf(slots), nowMs)),
+      spread: subtractDecimals(figures.highest.price, figures.lowest.price),
+      belowZero: slots.filter(({ price }) => compareDecimals(price, '0') < 0).length,
+    }
+  )
 }
 export type DayAheadFigures = NonNullable<ReturnType<typeof dayAheadFigures>>
 

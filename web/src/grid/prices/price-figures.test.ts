@@ -1,5 +1,5 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { inBlocks, priceFigures } from './price-figures.ts'
 
 const hour = (start: string, price: string) => ({
@@ -31,7 +31,10 @@ test('a price of FCR is repeated for each hour of its block and is one column; h
     priceEur: null,
     volumeMw: null,
   }))
+  const parse = vi.spyOn(Date, 'parse')
   const blocks = inBlocks({ market: 'FCR', prices }, dayBounds('2026-11-20'))
+  expect(parse.mock.calls.length).toBeLessThan(2 * prices.length)
+  parse.mockRestore()
   expect(blocks.map(({ price }) => price)).toEqual(['100', '101', '102', '103', '104', '105'])
   expect(blocks.map(({ start_time, end_time }) => (Date.parse(end_time) - Date.parse(start_time)) / hourMs)).toEqual([
     4, 4, 4, 4, 4, 4,

@@ -37,8 +37,9 @@ type Hour = { start_time: string; end_time: string; price: string; priceEur: str
 /** A market with 4-hour blocks publishes the block's price in each hour: one column, counted once. */
 export const inBlocks = <P extends Hour>({ market, prices }: { market: string; prices: P[] }, span: Span): P[] => {
   if (slotHoursOf(market) === 1) return prices
+  const starts = prices.map(({ start_time }) => Date.parse(start_time))
   return slotsIn('block', span).flatMap(({ fromMs, toMs }) => {
-    const hours = prices.filter(({ start_time }) => Date.parse(start_time) >= fromMs && Date.parse(start_time) < toMs)
+    const hours = prices.filter((_, i) => (starts[i] ?? 0) >= fromMs && (starts[i] ?? 0) < toMs)
     const [first, last] = [hours[0], hours.at(-1)]
     const isOnePrice = (one: P) => one.price === first?.price && one.priceEur === first.priceEur
     return first && last && hours.every(isOnePrice) ? [{ ...first, end_time: last.end_time }] : hours

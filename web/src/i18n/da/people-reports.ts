@@ -44,7 +44,7 @@ export default {
     'Rækker i en PDF: højst {{n}}. Grafer tegnes over deres tabel.',
   'The chosen days are the same in each report.': 'De valgte dage er de samme i hver rapport.',
   'No card of this screen can be sent daily.': 'Ingen af kortene på skærmen kan sendes dagligt.',
-  'Not included: {{cards}}': 'Ikke med: {{cards}}',
+  'Not included: {{cards}}': 'Udeladt: {{cards}}',
   'The filters of the list are kept; its dates move with each report.':
     'Listens filtre bevares, og datoerne følger med hver rapport.',
 }

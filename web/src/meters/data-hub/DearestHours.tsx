@@ -1,7 +1,7 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import { dearestHours } from '@gridmast/contract/meters/data-hub.ts'
 import { compareDecimals, divideDecimal, multiplyDecimals, ratioOfDecimals } from '@gridmast/contract/numbers.ts'
-import { hourMs, today } from '@gridmast/contract/time.ts'
+import { formatDate, hourMs, type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useNow } from '#lib/clock.ts'
 import { digits } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -89,10 +89,13 @@ const columnsOf = (isDay: boolean, phone: boolean): Columns<Hour> => {
   ]
 }
 
+const daysText = (first: LocalDate, last: LocalDate) =>
+  first === last ? formatDate(first) : `${formatDate(first)} – ${formatDate(last)}`
+
 type Props = { meterId: string; period: Period; preview: Preview }
 
 /** The ten most expensive hours, with the cost of the same energy in the cheapest hour of their day. */
-export const DearestHours = ({ meterId, period: { first, last, words }, preview }: Props) => {
+export const DearestHours = ({ meterId, period: { by, first, last, words }, preview }: Props) => {
   const now = today(useNow(60_000))
   const endDate = last > now && first <= now ? now : last
   const read = useCall(dearestHours, {
@@ -108,7 +111,7 @@ export const DearestHours = ({ meterId, period: { first, last, words }, preview 
       failed={t('The most expensive hours could not be loaded.')}
       title={t('The ten most expensive hours')}
       help="dearest"
-      note={words}
+      note={by === 'hours' || by === 'days' ? daysText(first, endDate) : words}
       columns={columnsOf(first === last, usePhone())}
       rows={data?.hours}
       rowKey={({ from }) => from}

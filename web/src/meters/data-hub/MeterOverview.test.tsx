@@ -8,7 +8,8 @@ import {
 } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { cleanup } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
@@ -362,7 +363,7 @@ test('a range of days replaces the day of the chart, the hours, the table and th
   expect(searched).toStrictEqual([{ view: undefined, date: '2026-11-20', range: undefined, zoom: undefined }])
 })
 
-test('a range of hours has a table of hours, and a link names its instants', async () => {
+test('a range of hours has a table of hours, and a view replaces it', async () => {
   const day = someDay(date, { step: 'hour' })
   await open({ ...day, readings: null, versions: null }, { date }, { address: `?range=${rangeOf(date, date)}` })
   await expect
@@ -378,4 +379,42 @@ test('a range of hours has a table of hours, and a link names its instants', asy
     { view: undefined, ...none },
     { date: '2026-11-18', ...none },
   ])
+})
+
+test('the most expensive hours of a range of hours name the days they are of', async () => {
+  const data = { ...someDay(date, { step: 'hour' }), readings: null, versions: null }
+  for (const [range, words] of [
+    ['2026-11-19T09:00:00Z/2026-11-19T11:00:00Z', '19.11.2026'],
+    ['2026-11-19T09:00:00Z/2026-11-20T11:00:00Z', '19.11.2026 – 20.11.2026'],
+  ]) {
+    await open(data, { date }, { address: `?range=${range}` })
+    await expect.element(page.getByRole('heading', { name: `The ten most expensive hours ${words}` })).toBeVisible()
+    cleanup()
+  }
+})
+
+test('a link of the chart names the day, or the instants of the range, and the meter', async () => {
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  const data = { ...someDay(date, { step: 'hour' }), readings: null, versions: null }
+  const range = rangeOf('2026-11-10', '2026-11-20')
+  try {
+    for (const address of ['', `?range=${range}`]) {
+      await open(data, { date }, { address })
+      await userEvent.click(
+        chart()
+          .getByRole('button', { name: /^(Tools of|Download$)/ })
+          .first(),
+      )
+      await userEvent.click(page.getByRole('menuitem', { name: 'Copy link to this view' }))
+      await expect.poll(() => writeText.mock.calls.length).toBe(address ? 2 : 1)
+      cleanup()
+    }
+    const device = meterId(1)
+    expect(writeText.mock.calls.map(([link]) => Object.fromEntries(new URL(link).searchParams))).toMatchObject([
+      { date, device },
+      { range, device },
+    ])
+  } finally {
+    writeText.mockRestore()
+  }
 })

@@ -1,9 +1,9 @@
 import type { Data } from '@gridmast/contract/call.ts'
 import type { meterGraph } from '@gridmast/contract/meters/data-hub.ts'
 import type { Series } from '@gridmast/contract/series.ts'
-import { dayBounds, dayMs, hourMs, type Span, today } from '@gridmast/contract/time.ts'
+import { dayBounds, type Span, today } from '@gridmast/contract/time.ts'
 import type { ChartModel, ChartSeries, Gap } from '#ui/Chart/model.ts'
-import { describeGaps } from '#ui/Chart/shape.ts'
+import { describeGaps, isOneDay } from '#ui/Chart/shape.ts'
 import { endsOf, type Period } from './meter-words.ts'
 
 export type MeterData = Data<typeof meterGraph>
@@ -31,7 +31,7 @@ type View = { period: Period; quantity: ChartQuantity; nowMs: number; words: { m
 export const meterModel = ({ graph, readings }: Pick<MeterData, 'graph' | 'readings'>, of: View): ChartModel => {
   const { period, quantity, nowMs, words } = of
   const { by, span } = period
-  const isDay = span.toMs - span.fromMs <= dayMs + hourMs
+  const isDay = isOneDay(span)
   const named = (name: string) => graph.find((series) => series.name === name)
   const consumption = named('consumption')
   const x = consumption?.x ?? []

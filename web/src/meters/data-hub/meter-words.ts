@@ -42,7 +42,7 @@ const spanOf = (view: MeterView, date: LocalDate): Span => {
 const viewText = (view: MeterView, date: LocalDate): string =>
   view === 'day' ? formatDate(date) : view === 'month' ? formatDate(date).slice(3) : yearOf(date)
 
-/** What the cards of a meter show: a view, or a range in its place. */
+/** Period of the meter cards: a view or a range. */
 export type Period = {
   by: MeterView | 'hours' | 'days'
   span: Span

@@ -96,34 +96,32 @@ export const FirstStepsCard = () => {
   const hiding = useDo(hideFirstSteps)
   const done = read.data?.steps.filter((step) => step.done).length
   return (
-    <div data-print="no">
-      <Panel
-        title={t('First steps')}
-        note={done === undefined ? undefined : t('{{done}} of {{all}} done', { done, all: visible.length })}
-        label={t('First steps')}
-        tools={
-          <Button
-            variant="subtle"
-            size="xs"
-            loading={hiding.isPending}
-            onClick={() => hiding.mutate({ body: { hidden: true } })}
-          >
-            {t('Hide')}
-          </Button>
-        }
-      >
-        <LoadError query={read} title={t('The first steps could not be loaded.')} />
-        <ul className={classes.steps}>
-          {read.data
-            ? read.data.steps.map(({ step, done: isDone }) => <StepRow key={step} step={step} done={isDone} />)
-            : !read.error &&
-              visible.map((step) => (
-                <li key={step} className={classes.step}>
-                  <Skeleton height={34} animate={false} />
-                </li>
-              ))}
-        </ul>
-      </Panel>
-    </div>
+    <Panel
+      title={t('First steps')}
+      note={done === undefined ? undefined : t('{{done}} of {{all}} done', { done, all: visible.length })}
+      label={t('First steps')}
+      tools={
+        <Button
+          variant="subtle"
+          size="xs"
+          loading={hiding.isPending}
+          onClick={() => hiding.mutate({ body: { hidden: true } })}
+        >
+          {t('Hide')}
+        </Button>
+      }
+    >
+      <LoadError query={read} title={t('The first steps could not be loaded.')} />
+      <ul className={classes.steps}>
+        {read.data
+          ? read.data.steps.map(({ step, done: isDone }) => <StepRow key={step} step={step} done={isDone} />)
+          : !read.error &&
+            visible.map((step) => (
+              <li key={step} className={classes.step}>
+                <Skeleton height={34} animate={false} />
+              </li>
+            ))}
+      </ul>
+    </Panel>
   )
 }

@@ -66,7 +66,7 @@ const Home = () => {
         </Suspense>
       )}
       {firstSteps.isOpen && !firstSteps.hidden && (
-        <div style={{ marginBottom: phone ? 8 : 16 }}>
+        <div data-print="no" style={{ marginBottom: phone ? 8 : 16 }}>
           {/* The fallback is as high as the card. */}
           <Suspense
             fallback={

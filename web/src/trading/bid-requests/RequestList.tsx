@@ -10,7 +10,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { IconEye, IconLock, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { Fragment, type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useSavedList } from '#lib/list.ts'
 import * as column from '#ui/columns.tsx'
@@ -21,7 +21,6 @@ import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import { requestFilters } from '#trading/market/search.ts'
 import { offerOf, outcomeOf, statusTags, statusWords } from './bid-words.ts'
-import classes from './bid-requests.module.css'
 
 type Actions = {
   onView: (row: BidRequest) => void
@@ -69,19 +68,6 @@ const RowActions = ({ row, actions, mayEdit, firstOpenDay }: RowActionsProps) =>
 }
 type RowActionsProps = { row: BidRequest; actions: Actions; mayEdit: boolean; firstOpenDay: string }
 
-/** Ranges stay on one line. */
-const Offer = ({ of }: { of: BidRequest }) =>
-  offerOf(of)
-    .split(/ (?=MW|EUR)|(?<=·) /)
-    .map((part, i) => (
-      // Parts may be equal.
-      // oxlint-disable-next-line react/no-array-index-key
-      <Fragment key={i}>
-        {i > 0 && ' '}
-        <span className={classes.offer}>{part}</span>
-      </Fragment>
-    ))
-
 const useColumns = (actions: Actions, mayEdit: boolean, firstOpenDay: string): Columns<BidRequest> => {
   return [
     column.date('start', t('Start Date'), ({ startDate }) => startDate, { card: 'plain' }),
@@ -90,7 +76,7 @@ const useColumns = (actions: Actions, mayEdit: boolean, firstOpenDay: string): C
     column.minute('created', t('Created At'), ({ createdAt }) => createdAt, { card: 'more' }),
     column.minute('updated', t('Updated At'), ({ updatedAt }) => updatedAt, { card: 'more' }),
     column.text('instance', t('Instance'), ({ groupName }) => groupName, { card: 'lead' }),
-    column.cell('offer', t('Offer'), (row) => <Offer of={row} />, { digits: true, wraps: true }),
+    column.cell('offer', t('Offer'), offerOf, { digits: true, wraps: true }),
     column.text('market', t('Market'), ({ biddingMarket }) => biddingMarket, { card: 'more' }),
     column.cell(
       'status',

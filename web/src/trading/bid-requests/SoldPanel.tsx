@@ -3,7 +3,7 @@ import { powerCapacity, powerCapacitySum } from '@gridmast/contract/grid/capacit
 import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket } from '@gridmast/contract/markets.ts'
 import { findSoldRisks, type SoldRisks } from '@gridmast/contract/trading/penalty-guard.ts'
-import { dayBounds, formatDate, hourMs, minuteMs, type Span, today } from '@gridmast/contract/time.ts'
+import { dayBounds, formatDate, minuteMs, type Span, today } from '@gridmast/contract/time.ts'
 import { type ReactNode, useMemo } from 'react'
 import { useAgeOver } from '#lib/clock.ts'
 import type { useAnnotations } from '#grid/annotations/useAnnotations.tsx'
@@ -14,6 +14,7 @@ import { useCall } from '#lib/query.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { type ChartModel, type ChartSeries, isDrawn } from '#ui/Chart/model.ts'
 import type { useDayOrRange } from '#ui/Chart/RangePicker.tsx'
+import { isOneDay } from '#ui/Chart/shape.ts'
 import { Figure, Margin } from '#ui/Figure.tsx'
 import classes from './bid-requests.module.css'
 
@@ -85,7 +86,7 @@ const soldModel = (
     fromZero: true,
     windows: windowsOf(shown),
     nowMs,
-    ...(span.toMs - span.fromMs <= 25 * hourMs ? { timeLabels: 'hour' as const } : {}),
+    ...(isOneDay(span) ? { timeLabels: 'hour' as const } : {}),
   }
 }
 

@@ -64,7 +64,7 @@ export const warningOf = (market: string, { kind, slots, offered, limit }: BidWa
 
 const rangeText = (values: readonly number[], decimals: number): string => {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => formatNumber(value, { decimals }))
-  return low === high ? `${low}` : `${low}–${high}`
+  return low === high ? `${low}` : `${low}–\u2060${high}`
 }
 
 export const offerOf = ({ customBidding, capacity, price }: BidRequest): string => {
@@ -79,5 +79,5 @@ export const offerOf = ({ customBidding, capacity, price }: BidRequest): string 
     offered.map((slot) => slot.eur),
     limits.bidEurDecimals,
   )
-  return `${mw} MW · ${eur} EUR/MW`
+  return `${mw} MW\u00a0· ${eur} EUR/MW`
 }

@@ -1,6 +1,6 @@
 import { dayBounds, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { cleanup } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
@@ -9,6 +9,8 @@ import { showAt, watchShifts } from '#testing/render.tsx'
 import { someUser } from '#testing/user.ts'
 import Market from './Market.tsx'
 import { marketSearch } from './search.ts'
+
+afterEach(() => page.viewport(1440, 900))
 
 const frequency = '33333333-3333-4333-8333-333333333333'
 const continental = '33333333-3333-4333-8333-333333333334'
@@ -165,7 +167,7 @@ test('a range replaces the day of the prices; a date ends it', async () => {
   const card = page.getByRole('region', { name: words })
   await expect.element(card.getByText('100,00').first()).toBeVisible()
   // The second hour of the answer is after the range.
-  await expect.element(card.getByText(/^Lowest 20.11. 00–01/)).toBeVisible()
+  await expect.element(card.getByText(/^Lowest 20.11. 00–\u206001/)).toBeVisible()
   const window = 'start=2026-11-18T23%3A00%3A00.000Z&end=2026-11-20T00%3A00%3A00.000Z'
   expect(fetched()).toContainEqual(expect.stringContaining(window))
   await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
@@ -193,7 +195,7 @@ test('FFR without demand has no prices, not a price of zero', async () => {
   const zero = pricing.prices.map((slot) => ({ ...slot, price: '0', priceEur: '0', volumeMw: '0' }))
   answerCalls({ ...answers, 'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, prices: zero } }) })
   await at('FFR', '?tab=market&date=2026-11-20')
-  await expect.element(page.getByText('FFR was not bought at this time')).toBeVisible()
+  await expect.element(page.getByText('FFR was not bought in this period')).toBeVisible()
   expect(page.getByText('0,00').elements()).toEqual([])
 })
 
@@ -259,44 +261,46 @@ test('reversed times are not sent; valid ones are kept in the address', async ()
   await expect.poll(() => router.state.location.search).toMatchObject({ startTime: '10:00', endTime: '10:01' })
 })
 
-test('the page does not move while prices, capacity and a running activation arrive on a phone', async () => {
-  await page.viewport(390, 844)
-  const late = (data: unknown) => async () => {
-    await new Promise((resolve) => setTimeout(resolve, 60))
-    return { data }
-  }
-  answerCalls({
-    ...answers,
-    'GET /client/data/pricing/FFR%3ADK2': late({ ...pricing, market: 'FFR' }),
-    'GET /client/data/powercapacity/sum': late(capacity(200)),
-    'GET /client/data/event/running': late({
-      running: [
-        {
-          _id: second,
-          market: 'FFR',
-          instanceId: second,
-          instanceName: 'Nordhavn Batteri',
-          direction: 'increased',
-          startTime: iso(start),
-          seconds: 12,
-          deltaLoad: 70,
-          requiredKw: 294,
-          deliveredKw: 261,
-          score: 91,
-          capacityKw: 420,
-          simulated: true,
-        },
-      ],
-    }),
-  })
-  const shift = watchShifts()
-  await at('FFR', '?tab=market&date=2026-11-20')
-  await expect.element(page.getByRole('region', { name: 'Activation in progress' })).toBeVisible()
-  await expect.element(page.getByText('75,25')).toBeVisible()
-  await expect.element(page.getByText('Sold now 520,0 kW')).toBeVisible()
-  expect(shift()).toBeLessThanOrEqual(0.02)
-  await page.viewport(1440, 900)
-})
+test.each(['derived', 'dataset'])(
+  'the page does not move while prices (%s), capacity and a running activation arrive on a phone',
+  async (basis) => {
+    await page.viewport(390, 844)
+    const late = (data: unknown) => async () => {
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      return { data }
+    }
+    answerCalls({
+      ...answers,
+      'GET /client/data/pricing/FFR%3ADK2': late({ ...pricing, market: 'FFR', basis }),
+      'GET /client/data/powercapacity/sum': late(capacity(200)),
+      'GET /client/data/event/running': late({
+        running: [
+          {
+            _id: second,
+            market: 'FFR',
+            instanceId: second,
+            instanceName: 'Nordhavn Batteri',
+            direction: 'increased',
+            startTime: iso(start),
+            seconds: 12,
+            deltaLoad: 70,
+            requiredKw: 294,
+            deliveredKw: 261,
+            score: 91,
+            capacityKw: 420,
+            simulated: true,
+          },
+        ],
+      }),
+    })
+    const shift = watchShifts()
+    await at('FFR', '?tab=market&date=2026-11-20')
+    await expect.element(page.getByRole('region', { name: 'Activation in progress' })).toBeVisible()
+    await expect.element(page.getByText('75,25')).toBeVisible()
+    await expect.element(page.getByText('Sold now 520,0 kW')).toBeVisible()
+    expect(shift()).toBeLessThanOrEqual(0.02)
+  },
+)
 
 test('auto refresh shows its countdown, requests a window that ends a minute ahead and shows it; the chart stays meanwhile', async () => {
   const path = `GET /client/data/frequency/${continental}`

@@ -1,5 +1,5 @@
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { show, showAt } from '#testing/render.tsx'
@@ -45,6 +45,8 @@ const panel = (props: Partial<Parameters<typeof ChartPanel>[0]>) => (
     {...props}
   />
 )
+
+afterEach(() => page.viewport(1440, 900))
 
 test('the chart is a group with a summary in words, reachable by keyboard, and draws', async () => {
   await show(panel({}))
@@ -186,7 +188,6 @@ test('on a phone the foot has Simulated once', async () => {
   await expect.poll(foot).toBe('Source: Simulated (DayAheadPrices)')
   rerender(panel({ simulated: true, footRight: 'excl. tax' }))
   await expect.poll(foot).toBe('Simulated · excl. tax')
-  await page.viewport(1440, 900)
 })
 
 test('a chart that a report can send has it in its downloads', async () => {
@@ -211,8 +212,7 @@ test('a chart that a report can send has it in its downloads', async () => {
   }
 })
 
-test('how the figures are calculated is behind ? beside the title, on a phone in the menu', async () => {
-  await page.viewport(1440, 900)
+test('how the figures are calculated is behind ? next to the title, on a phone in the menu', async () => {
   await show(panel({ help: 'powerCost' }))
   const text = page.getByText(/^Power cost = spot price/)
   await userEvent.click(page.getByRole('button', { name: 'How this is calculated' }))
@@ -226,5 +226,4 @@ test('how the figures are calculated is behind ? beside the title, on a phone in
   await expect.element(text).toBeVisible()
   await expect.element(item).toHaveAccessibleDescription(/^Power cost = spot price/)
   await expect.element(page.getByRole('button', { name: 'How this is calculated' })).not.toBeInTheDocument()
-  await page.viewport(1440, 900)
 })

@@ -227,6 +227,8 @@ export const tableRows = (model: ChartModel): { ms: number; values: (number | nu
   return [...rows].map(([ms, values]) => ({ ms, values })).toSorted((a, b) => a.ms - b.ms)
 }
 
+export const isOneDay = ({ fromMs, toMs }: Span): boolean => localDateOf(fromMs) === localDateOf(toMs - 1)
+
 /** As `clockLabel` for an end: midnight is 24:00 of the previous day. */
 export const endLabel = (ms: number): string => (localDateOf(ms - 1) !== localDateOf(ms) ? '24:00' : clockLabel(ms))
 
