@@ -8,7 +8,7 @@ import {
 } from '@gridmast/contract/meters/data-hub.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { addDays, dayBounds, formatDate, hourMs, today } from '@gridmast/contract/time.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
@@ -360,6 +360,19 @@ test('a range of days replaces the day of the chart, the hours, the table and th
     .toEqual({ devices: [meterId(1)], startDate: '2026-11-10', endDate: '2026-11-20' })
   await userEvent.click(page.getByRole('table', { name: 'Days' }).getByRole('button', { name: 'Open 20.11.2026' }))
   expect(searched).toStrictEqual([{ view: undefined, date: '2026-11-20', range: undefined, zoom: undefined }])
+})
+
+test('a link to a range has its instants, and a date ends the range with its zoom', async () => {
+  const range = '2026-11-19T09:30:00Z/2026-11-19T11:30:00Z'
+  await open(someDay(date, { step: 'hour' }), { date }, { address: `?range=${range}` })
+  const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await userEvent.click(page.getByRole('button', { name: /^Tools of Kølehal A/ }))
+  await userEvent.click(page.getByRole('menuitem', { name: 'Copy link to this view' }))
+  await expect.poll(() => writeText.mock.calls.length).toBe(1)
+  expect(new URL(writeText.mock.calls[0]?.[0] ?? '').searchParams.get('range')).toBe(range)
+  writeText.mockRestore()
+  await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
+  expect(searched).toStrictEqual([{ date: '2026-11-18', range: undefined, zoom: undefined }])
 })
 
 test('a range of hours has a table of hours, and a link names its instants', async () => {

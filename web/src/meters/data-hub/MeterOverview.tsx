@@ -188,7 +188,7 @@ const yearsKept = 5
 
 const MeterFilter = (props: FilterProps) => {
   const { meter, view, date, newest, period, range, compare, onSearch, onDownload } = props
-  const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next, range: undefined })
+  const toDate = (next: LocalDate) => onSearch({ date: next === newest ? undefined : next, ...noRange })
   const { first, last } = period
   const file = fileOf(downloadMeters, {
     query: {},

@@ -1,3 +1,4 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import type { LocalDate } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
 import { rangeWords } from '#ui/Chart/range-words.ts'
@@ -17,7 +18,7 @@ export const useMeterPeriod = (view: MeterView, date: LocalDate) => {
         : rangePeriod({ fromMs, toMs }, rangeWords(chosen)),
     [view, date, chosen, fromMs, toMs],
   )
-  const place: Record<string, string> = chosen === undefined ? { date } : { range: intervalText(period.span) }
+  const place: Record<string, string> = unzoomed ? { range: intervalText(unzoomed) } : { date }
   return {
     period,
     isRange: chosen !== undefined,
@@ -25,6 +26,8 @@ export const useMeterPeriod = (view: MeterView, date: LocalDate) => {
     place,
     /** A running range keeps its figures while it is read again. */
     keepWhile: chosen,
-    picker: <RangePicker shown={period} chosen={chosen} zoom={undefined} onChoose={choose} />,
+    picker: (
+      <RangePicker shown={period} chosen={chosen} zoom={undefined} onChoose={choose} mostDays={limits.meterDays} />
+    ),
   }
 }

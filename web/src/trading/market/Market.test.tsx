@@ -1,6 +1,6 @@
 import { dayBounds, hourMs, localDateOf } from '@gridmast/contract/time.ts'
 import { cleanup } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
 import { answerCalls, fetched } from '#testing/answers.ts'
@@ -170,6 +170,15 @@ test('a range replaces the day of the prices; a date ends it', async () => {
   expect(fetched()).toContainEqual(expect.stringContaining(window))
   await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
   await expect.poll(() => router.state.location.search).toEqual({ tab: 'market', date: '2026-11-17' })
+})
+
+test('a range of days fits on the smallest phone', async () => {
+  await page.viewport(320, 640)
+  onTestFinished(() => page.viewport(1440, 900))
+  answerCalls(answers)
+  await at('FCR-D-INC', '?tab=market&range=2026-11-18T23:00:00Z/2026-11-20T00:00:00Z')
+  const clear = page.getByRole('button', { name: 'Clear time range' })
+  await expect.poll(() => clear.element().getBoundingClientRect().right).toBeLessThanOrEqual(320)
 })
 
 test('FFR without demand has no prices, not a price of zero', async () => {
