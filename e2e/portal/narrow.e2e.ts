@@ -8,6 +8,7 @@ import { test } from '../support/test.ts'
 const isGallery = Boolean(process.env['GALLERY'])
 const smallest = { width: 320, height: 640 }
 const sizes = isGallery ? [{ width: 1024, height: 768 }, { width: 390, height: 844 }, smallest] : [smallest]
+const withRange = '/demandResponse/FCR-D-INC?tab=market&range=2026-11-18T23:00:00Z/2026-11-20T00:00:00Z'
 const languages = { en: 'English', ...(isGallery ? { da: 'Danish' } : {}) }
 // Each language on a demo of its own.
 test.describe.configure({ mode: 'parallel' })
@@ -37,7 +38,7 @@ for (const [language, words] of Object.entries(languages)) {
     test('no text of a screen behind sign-in is cut and nothing scrolls sideways', async ({ page }) => {
       test.setTimeout(240_000 + 180_000 * sizes.length) // each screen is loaded anew
       await signIn(page, people.sudoer)
-      for (const path of [...signedInPaths, ...tabPaths]) await isWhole(page, path)
+      for (const path of [...signedInPaths, ...tabPaths, withRange]) await isWhole(page, path)
     })
   })
 }

@@ -75,6 +75,21 @@ test('a file that arrives between the press of a button and its release does not
   await expect.element(page.getByRole('option', { name: 'DK2' })).toBeVisible()
 })
 
+test('a second press keeps the field although the first one has ended', async () => {
+  const { rerender } = await show(null)
+  const { Field, arrive } = arriving()
+  rerender(<Field label="Area" />)
+  const closed = page.getByRole('textbox', { name: 'Area' }).element()
+  const send = (type: string) => closed.dispatchEvent(new PointerEvent(type, { bubbles: true }))
+  for (const type of ['pointerdown', 'pointerup', 'pointerdown']) send(type)
+  arrive()
+  await new Promise((resolve) => setTimeout(resolve, 301)) // after the timer of the first press
+  expect(closed.isConnected).toBe(true)
+  send('pointerup')
+  closed.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  await expect.element(page.getByRole('option', { name: 'DK2' })).toBeVisible()
+})
+
 test('a press that ends elsewhere does not hold the field back', async () => {
   const { rerender } = await show(null)
   const { Field, arrive } = arriving()

@@ -31,22 +31,26 @@ export const lateField = <P extends { autoFocus?: boolean | undefined }>(
     const loaded = file.useFile()
     const [begun, setBegun] = useState<Partial<P> & { autoFocus: true }>()
     // A click on a field that is replaced while the button is down would be lost.
-    const [isPressed, setPressed] = useState(false)
-    if (loaded && !isPressed) return <loaded.Field {...props} {...begun} />
+    const [pressed, setPressed] = useState<AbortController>()
+    if (loaded && !pressed) return <loaded.Field {...props} {...begun} />
     const begin = (next: Partial<P>) => {
       setBegun({ ...next, autoFocus: true })
       void file.load().catch(() => {})
     }
-    const release = () => setTimeout(setPressed, clickMs, false)
     const early = {
       onPointerDown: () => {
-        setPressed(true)
-        for (const end of ['pointerup', 'pointercancel']) addEventListener(end, release, { once: true })
+        const press = new AbortController()
+        setPressed(press)
+        const release = () => {
+          press.abort()
+          setTimeout(() => setPressed((latest) => (latest === press ? undefined : latest)), clickMs)
+        }
+        for (const end of ['pointerup', 'pointercancel']) addEventListener(end, release, { signal: press.signal })
       },
       onFocus: () => begin({}),
       onBlur: () => setBegun(undefined),
       onClick: () => {
-        setPressed(false)
+        setPressed(undefined)
         begin(clicked)
       },
       onKeyDown: (event: KeyboardEvent) => {

@@ -68,7 +68,7 @@ const CarbonEmission = () => {
           clearable
           placeholder={t('Nothing')}
           data={[{ value: 'prognosis', label: t('Emission Prognosis') }]}
-          value={compared ? 'prognosis' : null}
+          value={search.compare ?? null}
           onChange={(next) => change({ compare: next === null ? undefined : 'prognosis' })}
         />
       )}

@@ -1,3 +1,4 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { meterColumns } from '@gridmast/contract/meters/periods.ts'
 import { type LocalDate, localDateOf, type Span } from '@gridmast/contract/time.ts'
 import { useMemo } from 'react'
@@ -30,7 +31,7 @@ export const useMeterPeriod = (view: MeterView, date: LocalDate) => {
         : rangePeriod({ fromMs, toMs }, rangeWords(chosen)),
     [view, date, chosen, fromMs, toMs],
   )
-  const place: Record<string, string> = chosen === undefined ? { date } : { range: intervalText(period.span) }
+  const place: Record<string, string> = unzoomed ? { range: intervalText(unzoomed) } : { date }
   return {
     period,
     isRange: chosen !== undefined,
@@ -38,6 +39,8 @@ export const useMeterPeriod = (view: MeterView, date: LocalDate) => {
     place,
     /** A running range keeps its figures while it is read again. */
     keepWhile: chosen,
-    picker: <RangePicker shown={period} chosen={chosen} zoom={undefined} onChoose={choose} />,
+    picker: (
+      <RangePicker shown={period} chosen={chosen} zoom={undefined} onChoose={choose} mostDays={limits.meterDays} />
+    ),
   }
 }

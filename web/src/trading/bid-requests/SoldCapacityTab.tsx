@@ -1,3 +1,4 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { useNow } from '#lib/clock.ts'
@@ -23,7 +24,7 @@ const none: never[] = []
 export const SoldCapacityTab = ({ market, customer, search, onSearch }: Props) => {
   const now = useNow(60_000)
   const date = search.date ?? today(now)
-  const range = useDayOrRange(date)
+  const range = useDayOrRange(date, limits.soldDays)
   const instances = customer.instances.filter((one) => one.market.includes(market))
   const instance = instances.find(({ _id }) => _id === search.instance)
   const instanceId = instance?._id

@@ -191,6 +191,14 @@ test('prices of a day stay while its zoom loads, but not under the heading of a 
   expect(card.getByText(/75,25|100,00/).elements()).toEqual([])
 })
 
+test('a range of days fits on the smallest phone', async () => {
+  await page.viewport(320, 640)
+  answerCalls(answers)
+  await at('FCR-D-INC', '?tab=market&range=2026-11-18T23:00:00Z/2026-11-20T00:00:00Z')
+  const clear = page.getByRole('button', { name: 'Clear time range' })
+  await expect.poll(() => clear.element().getBoundingClientRect().right).toBeLessThanOrEqual(320)
+})
+
 test('FFR without demand has no prices, not a price of zero', async () => {
   const zero = pricing.prices.map((slot) => ({ ...slot, price: '0', priceEur: '0', volumeMw: '0' }))
   answerCalls({ ...answers, 'GET /client/data/pricing/FFR%3ADK2': () => ({ data: { ...pricing, prices: zero } }) })

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { priceTypes, signalsOf } from '@gridmast/contract/grid/price-signals.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import type { Customer } from '@gridmast/contract/people/user.ts'
 import { IconDownload } from '@tabler/icons-react'
@@ -29,7 +30,7 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
   const [bulk, setBulk] = useState(false)
   const now = today(useNow(60_000))
   const date = search.date ?? now
-  const range = useDayOrRange(date)
+  const range = useDayOrRange(date, limits.priceDays)
   const signals = signalsOf(market, customer.areas)
   const signal = signals.find(({ _id }) => _id === search.signal) ?? signals[0]
   const types = signal?.priceTypes ?? []

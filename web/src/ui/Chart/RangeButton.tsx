@@ -11,6 +11,7 @@ type Props = Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & { name: 
 export const RangeButton = ({ name, opened, ...props }: Props) => (
   <Button
     {...props}
+    classNames={{ root: classes.range ?? '', label: classes.label ?? '' }}
     variant="default"
     leftSection={<IconClock size={16} stroke={1.8} aria-hidden />}
     aria-haspopup="dialog"
@@ -21,13 +22,17 @@ export const RangeButton = ({ name, opened, ...props }: Props) => (
   </Button>
 )
 
+/** Follows the button of the range, which has the focus once the range is cleared. */
 export const ClearRange = ({ onClear }: { onClear: () => void }) => (
   <ActionIcon
     className={classes.clear ?? ''}
     size={32}
     data-tip={t('Clear time range')}
     aria-label={t('Clear time range')}
-    onClick={onClear}
+    onClick={({ currentTarget }) => {
+      currentTarget.parentElement?.querySelector('button')?.focus()
+      onClear()
+    }}
   >
     <IconX size={16} stroke={1.8} />
   </ActionIcon>

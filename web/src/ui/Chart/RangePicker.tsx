@@ -13,31 +13,33 @@ export type RangePickerProps = {
   chosen: string | undefined
   zoom: string | undefined
   onChoose: (range: string | undefined) => void
+  /** Days of the longest range that the screen can show; default: of a file. */
+  mostDays?: number | undefined
   autoFocus?: boolean
   isOpened?: boolean
 }
 
-const Closed = ({ early, chosen, zoom, onChoose }: RangePickerProps & Early) => {
-  const name = zoom ?? chosen
+const RangeMenu = lateField<RangePickerProps>(
+  async () => (await import('./RangePopover.tsx')).default,
+  ({ early, chosen, zoom }: RangePickerProps & Early) => (
+    <RangeButton {...early} name={zoom ?? chosen} opened={false} />
+  ),
+  { isOpened: true },
+)
+
+/** The range of all charts of a screen: relative, or from and to. */
+export const RangePicker = (props: RangePickerProps) => {
+  const name = props.zoom ?? props.chosen
   return (
     <Row gap={4} align="end" nowrap data-wide={name}>
-      <RangeButton {...early} name={name} opened={false} />
-      {name && <ClearRange onClear={() => onChoose(undefined)} />}
+      <RangeMenu {...props} />
+      {name && <ClearRange onClear={() => props.onChoose(undefined)} />}
     </Row>
   )
 }
 
-/** The range of all charts of a screen: relative, or from and to. */
-export const RangePicker = lateField<RangePickerProps>(
-  async () => (await import('./RangePopover.tsx')).default,
-  Closed,
-  {
-    isOpened: true,
-  },
-)
-
 /** The window of a screen by day: the day, or the range of the URL in its place. */
-export const useDayOrRange = (date: LocalDate) => {
+export const useDayOrRange = (date: LocalDate, mostDays?: number) => {
   const { shown, unzoomed, chosen, zoom, choose, sharedWith } = useTimeRange()
   const isToday = date === today(useNow(60_000))
   const day = dayBounds(date)
@@ -56,7 +58,7 @@ export const useDayOrRange = (date: LocalDate) => {
     kept: chosen ?? date,
     /** First day of the window, which a zoom keeps. */
     first: localDateOf((unzoomed ?? day).fromMs),
-    picker: <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} />,
+    picker: <RangePicker shown={shared} chosen={chosen} zoom={zoom} onChoose={choose} mostDays={mostDays} />,
   }
 }
 

@@ -1,62 +1,59 @@
 import { Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { relativeRanges } from '@gridmast/contract/choices.ts'
-import { minuteMs } from '@gridmast/contract/time.ts'
+import { dayMs, minuteMs, offsetMs, type Span } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { popup, popupContent } from '#ui/date/popup.ts'
 import { momentOf, parseMoment } from '#ui/date/typed-date.ts'
-import { Row, Stack } from '#ui/Layout.tsx'
+import { Stack } from '#ui/Layout.tsx'
 import { intervalText, isRange } from './range.ts'
-import { ClearRange, RangeButton } from './RangeButton.tsx'
+import { RangeButton } from './RangeButton.tsx'
 import type { RangePickerProps } from './RangePicker.tsx'
 import { relativeName } from './range-words.ts'
 import classes from './RangePicker.module.css'
 
-const RangePopover = ({ shown, chosen, zoom, onChoose, autoFocus, isOpened = false }: RangePickerProps) => {
+const RangePopover = (props: RangePickerProps) => {
+  const { shown, chosen, zoom, onChoose, mostDays = limits.exportDays, autoFocus, isOpened = false } = props
   const [opened, setOpened] = useState(isOpened)
   const choose = (range: string | undefined) => {
     setOpened(false)
     onChoose(range)
   }
-  const name = zoom ?? chosen
   return (
-    <Row gap={4} align="end" nowrap data-wide={name}>
-      <Popover {...popup} opened={opened} onChange={setOpened}>
-        <Popover.Target>
-          <RangeButton {...{ autoFocus }} name={name} opened={opened} onClick={() => setOpened(!opened)} />
-        </Popover.Target>
-        <Popover.Dropdown {...popupContent(t('Time range'))}>
-          <div className={classes.choices}>
-            <div className={classes.relative} role="group" aria-label={t('Until now')}>
-              {relativeRanges.map((range) => (
-                <UnstyledButton
-                  key={range}
-                  className={classes.choice ?? ''}
-                  aria-pressed={chosen === range && zoom === undefined}
-                  onClick={() => choose(range)}
-                >
-                  {relativeName(range)}
-                </UnstyledButton>
-              ))}
-            </div>
-            <FromTo shown={shown} onChoose={choose} />
+    <Popover {...popup} opened={opened} onChange={setOpened}>
+      <Popover.Target>
+        <RangeButton {...{ autoFocus }} name={zoom ?? chosen} opened={opened} onClick={() => setOpened(!opened)} />
+      </Popover.Target>
+      <Popover.Dropdown {...popupContent(t('Time range'))}>
+        <div className={classes.choices}>
+          <div className={classes.relative} role="group" aria-label={t('Until now')}>
+            {relativeRanges.map((range) => (
+              <UnstyledButton
+                key={range}
+                className={classes.choice ?? ''}
+                aria-pressed={chosen === range && zoom === undefined}
+                onClick={() => choose(range)}
+              >
+                {relativeName(range)}
+              </UnstyledButton>
+            ))}
           </div>
-        </Popover.Dropdown>
-      </Popover>
-      {name && <ClearRange onClear={() => onChoose(undefined)} />}
-    </Row>
+          <FromTo shown={shown} mostDays={mostDays} onChoose={choose} />
+        </div>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
-const FromTo = ({
-  shown: { span },
-  onChoose,
-}: {
-  shown: RangePickerProps['shown']
-  onChoose: (range: string) => void
-}) => {
+type FromToProps = { shown: RangePickerProps['shown']; mostDays: number; onChoose: (range: string) => void }
+
+/** Longer than `n` days; one of local days in October has an hour more. */
+const exceeds = ({ fromMs, toMs }: Span, n: number) =>
+  toMs - fromMs > n * dayMs + Math.max(0, offsetMs(fromMs) - offsetMs(toMs))
+
+const FromTo = ({ shown: { span }, mostDays, onChoose }: FromToProps) => {
   const [typed, setTyped] = useState({
     from: momentOf(span.fromMs),
     to: momentOf(Math.min(span.toMs, Math.max(span.fromMs + minuteMs, currentMs()))),
@@ -68,7 +65,7 @@ const FromTo = ({
     ? null
     : chosen.toMs <= chosen.fromMs
       ? t('Must be after the start')
-      : !isRange(chosen) && t('At most {{n}} days', { n: limits.exportDays })
+      : (!isRange(chosen) || exceeds(chosen, mostDays)) && t('At most {{n}} days', { n: mostDays })
   const field = (name: 'from' | 'to', label: string, error: string | false | null) => (
     <TextInput
       label={label}
