@@ -45,7 +45,7 @@ export const lateField = <P extends { autoFocus?: boolean | undefined }>(
           press.abort()
           setTimeout(() => setPressed((latest) => (latest === press ? undefined : latest)), clickMs)
         }
-        for (const end of ['pointerup', 'pointercancel']) addEventListener(end, release, { signal: press.signal })
+        for (const end of ['pointerup', 'pointercancel']) addEventListener(end, release, press)
       },
       onFocus: () => begin({}),
       onBlur: () => setBegun(undefined),
