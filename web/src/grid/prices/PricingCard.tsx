@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { t, translateText } from '#lib/i18n.ts'
 import { useAgeOver, useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
+import { usePhone } from '#lib/phone.ts'
 import { useCall } from '#lib/query.ts'
 import { exchangeWords } from '#lib/format.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
@@ -76,6 +77,7 @@ const pricingModel = (data: Pricing, span: Span, nowMs: number): ChartModel => {
 /** Published capacity prices of a local day or a range. */
 export const PricingCard = ({ market, signal, priceType, range }: Props) => {
   const now = useNow(60_000)
+  const phone = usePhone()
   const sent = { params: { id: signal._id }, query: { ...range.window, priceType } }
   const query = useCall(pricing, { sent, keepWhile: `${signal._id} ${priceType} ${range.kept}` })
   const { fromMs, toMs } = range.shared.span
@@ -90,6 +92,7 @@ export const PricingCard = ({ market, signal, priceType, range }: Props) => {
   const mayBeStale = canBeStale(localDateOf(toMs - 1), now)
   const age = useAgeOver(() => reportedMs, silentMs)
   const model = useMemo(() => (data ? pricingModel(data, { fromMs, toMs }, now) : null), [data, fromMs, toMs, now])
+  const isDerived = data?.basis === 'derived'
   const hasNoDemand = data !== undefined && isNotBought(data)
   const figures = useMemo(() => (data && !isNotBought(data) ? slotFigures(slotsOf(data.prices)) : null), [data])
   const withSlot = (label: string, slot: PriceSlot | undefined) =>
@@ -108,10 +111,12 @@ export const PricingCard = ({ market, signal, priceType, range }: Props) => {
       badge={
         <>
           <Tag>{signal.name}</Tag>
-          {/* Its place is kept, so that the chart does not move on a phone when the prices arrive. */}
-          <span style={{ visibility: data?.basis === 'derived' ? undefined : 'hidden' }}>
-            <Tag>{t('Converted from EUR')}</Tag>
-          </span>
+          {/* Its place is kept on a phone, so that the chart does not move when the prices arrive. */}
+          {(phone || isDerived) && (
+            <span style={{ visibility: isDerived ? undefined : 'hidden' }}>
+              <Tag>{t('Converted from EUR')}</Tag>
+            </span>
+          )}
         </>
       }
       figures={
