@@ -3,11 +3,12 @@ import { defineConfig } from 'vite'
 import { deferredZod } from './deferred-zod.ts'
 import { firstLoad } from './first-load.ts'
 import { lightContract } from './light-contract.ts'
+import { splitMessages } from './split-messages.ts'
 import { browserTemporal } from './temporal-alias.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), deferredZod(), lightContract(), firstLoad()],
+  plugins: [react(), deferredZod(), splitMessages(), lightContract(), firstLoad()],
   resolve: { alias: browserTemporal },
   server: { host: '127.0.0.1', proxy: { '/api/': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
   build: {

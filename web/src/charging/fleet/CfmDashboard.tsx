@@ -3,7 +3,7 @@ import { addDays, atLocalTime, dayBounds, localDateOf, today } from '@gridmast/c
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
-import { t } from '#lib/i18n.ts'
+import { t, withWords } from '#lib/i18n.ts'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { isRelative, startAndEnd } from '#ui/Chart/range.ts'
 import { noRange, RangePicker } from '#ui/Chart/RangePicker.tsx'
@@ -27,7 +27,7 @@ import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { fleetDays, fleetSearch } from './search.ts'
 
-const SendDashboard = lazy(() => import('#ui/SendDashboard.tsx'))
+const SendDashboard = lazy(() => withWords(import('#ui/SendDashboard.tsx'), 'people-reports'))
 
 const dayAfter = (ms: number) => atLocalTime(addDays(localDateOf(ms), 1), '00:00')
 

@@ -43,6 +43,7 @@ export default {
   'Rows of a PDF: at most {{n}}. Charts are drawn above their table.':
     'Rækker i en PDF: højst {{n}}. Grafer tegnes over deres tabel.',
   'The chosen days are the same in each report.': 'De valgte dage er de samme i hver rapport.',
+  'No card of this screen can be sent daily.': 'Ingen af kortene på skærmen kan sendes dagligt.',
   'Not included: {{cards}}': 'Udeladt: {{cards}}',
   'The filters of the list are kept; its dates move with each report.':
     'Listens filtre bevares, og datoerne følger med hver rapport.',

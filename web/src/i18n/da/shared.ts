@@ -295,5 +295,4 @@ export default {
   'The sold capacity could not be loaded.': 'Den solgte kapacitet kunne ikke hentes.',
   'Won bids are listed here when the results of the auction are published.':
     'Vundne bud vises her, når auktionens resultater er offentliggjort.',
-  'No card of this screen can be sent daily.': 'Ingen af kortene på skærmen kan sendes dagligt.',
 }

@@ -10,12 +10,17 @@ import { useCall } from '#lib/query.ts'
 import * as column from '#ui/columns.tsx'
 import type { Columns } from '#ui/DataTable.tsx'
 import { Row } from '#ui/Layout.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
 import { ListPanel } from '#ui/ListPanel.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { useConfirm } from '#ui/useConfirm.tsx'
 import classes from './api-keys.module.css'
-import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { scopeName } from './scopes.ts'
+
+const NewKeyDialog = lateDialog(
+  async () => (await import('./NewKeyDialog.tsx')).NewKeyDialog,
+  (props) => props.opened,
+)
 
 const isExpired = ({ expiresAt }: ApiKey, nowMs: number) => expiresAt !== null && Date.parse(expiresAt) <= nowMs
 

@@ -28,7 +28,7 @@ const FirstStepsCard = lazy(async () => ({
   default: (await withWords(import('./FirstStepsCard.tsx'), 'first-steps')).FirstStepsCard,
 }))
 const VisitStrip = lazy(async () => ({ default: (await withWords(import('./VisitStrip.tsx'), 'energy')).VisitStrip }))
-const SendDashboard = lazy(() => import('#ui/SendDashboard.tsx'))
+const SendDashboard = lazy(() => withWords(import('#ui/SendDashboard.tsx'), 'people-reports'))
 const HomeEditor = lazy(() => withWords(import('#portal/home/HomeEditor.tsx'), 'home-editor', 'faults'))
 
 const Home = () => {
