@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { controlEquipment } from '@gridmast/contract/delivery/equipment.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { expectClean, looks, useLook } from '../support/axe.ts'
@@ -32,8 +33,12 @@ const open = async (page: Page) => {
 /** Retries while a market uses the equipment. */
 const untilTaken = (page: Page, setPoint: number, give: () => Promise<void>) =>
   expect(async () => {
-    await give()
+    // A set point that is refused is shown as sent for a moment.
+    const answered = page.waitForResponse((one) => one.url().endsWith(controlEquipment.path))
+    const [answer] = await Promise.all([answered, give()])
+    expect(answer.ok()).toBe(true)
     await expect(dialogOf(page).getByText(new RegExp(`^Set point ${setPoint} %`))).toBeVisible({ timeout: 2000 })
+    await expect(dialogOf(page).getByText('REJECTED: MARKET ACTIVE')).toHaveCount(0)
   }).toPass({ timeout: calledMs, intervals: [5000] })
 const give = (page: Page, setPoint: number) => untilTaken(page, setPoint, () => giveOnce(page, setPoint))
 const giveOnce = async (page: Page, setPoint: number) => {
@@ -103,8 +108,8 @@ test('C1 an edge that waits, refuses or does not answer has its own message, and
 }) => {
   const dialog = await open(page)
   misbehave(demo, { delayS: 6 })
-  await give(page, 30)
-  await expect(dialog.getByText('Set point 30 % sent. Waiting for the edge, 10 s at most.')).toBeVisible()
+  const waiting = dialog.getByText('Set point 30 % sent. Waiting for the edge, 10 s at most.').waitFor()
+  await Promise.all([waiting, give(page, 30)])
   await expect(answerOf(dialog, 30).getByText(/APPLIED/)).toBeVisible()
 
   misbehave(demo, { refuse: 'REJECTED: LOCAL MODE' })

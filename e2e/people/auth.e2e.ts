@@ -78,8 +78,8 @@ test('S5 the link that the operator creates next to the running server signs its
   const env = { ...process.env, DATA_DIR: demo.dataDir }
   const tool = join(import.meta.dirname, '../../tools/operator.ts')
   const address = execFileSync(process.execPath, [tool, 'login-link', people.expert], { env, encoding: 'utf8' }).trim()
-  await page.goto(address)
-  await expect(page.getByText('Login Success')).toBeVisible()
+  const toast = page.getByText('Login Success').waitFor() // it may come before the load event
+  await Promise.all([page.goto(address), toast])
   await expect(page).toHaveURL(/:\d+\/$/)
   const other = await browser.newPage()
   await other.goto(address)

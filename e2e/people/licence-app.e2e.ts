@@ -32,6 +32,7 @@ test('the app of a licence from the sidebar: the first instance is chosen, its p
     .click()
   await expect(page).toHaveURL(/instance=[0-9a-f-]{36}/)
   await page.getByRole('radio', { name: 'Consumption (kWh)' }).check()
+  await expect(page).toHaveURL(/subTab=consumption/)
   await page.reload()
   await expect(page.getByRole('region', { name: /^Nordhavn Ladepark Consumption \(kWh\)/ })).toBeVisible()
 })

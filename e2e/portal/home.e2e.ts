@@ -23,7 +23,7 @@ test('the frequency chart shows the last 30 minutes, its limit lines, and the la
   const reported = frequency.getByText(/Last Reported: \d\d\.\d\d\.\d{4} \d\d:\d\d:\d\d/)
   await expect(reported).toBeVisible()
   const before = await reported.textContent()
-  await expect(reported).not.toHaveText(before ?? '', { timeout: 5000 })
+  await expect(reported).not.toHaveText(before ?? '')
   await frequency.getByRole('button', { name: 'Show as table' }).click()
   await expect(frequency.getByRole('cell', { name: /^(49|50),\d+/ }).first()).toBeVisible()
 
@@ -48,7 +48,7 @@ test('home is live before the schemas of other pages have loaded', async ({ page
   await expect(reported).toBeVisible()
   await expect.poll(() => held.length).toBeGreaterThan(0)
   const before = await reported.textContent()
-  await expect(reported).not.toHaveText(before ?? '', { timeout: 5000 })
+  await expect(reported).not.toHaveText(before ?? '')
   expect(mistakes).toEqual([])
 })
 

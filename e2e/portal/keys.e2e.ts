@@ -48,6 +48,8 @@ test('an activation: its delivery and score', async ({ page }) => {
   ).toBeVisible()
   await tabTo(page, /^Nordhavn Køl 1/)
   await press(page, 'Enter')
+  await expect(page.getByRole('heading', { name: /^Activation Events \(Nordhavn Køl 1\)/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Data Log / }).first()).toBeVisible()
   await tabTo(page, /^Data Log /)
   await press(page, 'Enter')
   const log = dialog(page, /^Data Log$/)

@@ -47,6 +47,7 @@ test('a view of filters, columns and order is saved for the company, opens by de
   const link = page.url()
 
   await choose(page, 'Duty officer', 'Open by default')
+  await expect(page.getByText(m.settingSaved, { exact: true })).toBeVisible()
   await page.goto(path)
   await expect(menuOf(page, 'Duty officer')).toBeVisible()
   await expect(columns(page).filter({ hasText: 'Capacity used' })).toHaveCount(1)

@@ -49,6 +49,7 @@ test('the profile menu shows the role, switches to Danish and to dark, and both 
 test('the command palette opens with Ctrl+K and finds a page by keyboard', async ({ page }) => {
   await signIn(page, people.sudoer)
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
   await page.keyboard.type('Køl 1')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: /^Nordhavn Køl 1/ })).toBeVisible()

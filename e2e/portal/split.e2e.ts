@@ -79,7 +79,7 @@ test('an installation in several processes: live through Mosquitto, across a kil
   await expect(async () => {
     await publish(123.4)
     await expect(chart.getByText('123,4').first()).toBeVisible({ timeout: 2000 })
-  }).toPass({ timeout: 15_000 })
+  }).toPass({ timeout: 60_000 })
 
   // The first one keeps the partition of the edge. Its messages wait in the broker while it is dead; the open page receives them from the second.
   const held = async ({ health }: Part) =>
@@ -88,9 +88,9 @@ test('an installation in several processes: live through Mosquitto, across a kil
   await killIngest()
   await publish(234.5)
   ingest = second
-  await expect(chart.getByText('234,5').first()).toBeVisible({ timeout: 10_000 })
+  await expect(chart.getByText('234,5').first()).toBeVisible()
   await publish(345.6)
-  await expect(chart.getByText('345,6').first()).toBeVisible({ timeout: 5000 })
+  await expect(chart.getByText('345,6').first()).toBeVisible()
 
   // Signed out at another process: this one ends the stream and shows sign-in.
   const answer = await page.request.post(`${otherWeb.portal}/api${logoutAll.path}`, {
@@ -98,7 +98,7 @@ test('an installation in several processes: live through Mosquitto, across a kil
     data: { tokens: [token] },
   })
   expect(answer.ok()).toBe(true)
-  await expect(page).toHaveURL(/\/auth\/login/, { timeout: 10_000 })
+  await expect(page).toHaveURL(/\/auth\/login/)
 })
 
 test('C1 a set point of one process is sent by another, through Mosquitto, once; without an ingest it is unanswered and never sent later', async ({

@@ -22,8 +22,12 @@ export const keys = {
 const customerId = idOf('customer', 'north')
 export const chargerId = idOf('charger', 'north', 'P1')
 
-export const serveProvider = async (now: () => number, onAsk: (path: string) => void = () => {}) => {
-  const server = openPayments({ now, approveMs: null })
+export const serveProvider = async (
+  now: () => number,
+  onAsk: (path: string) => void = () => {},
+  approveMs: number | null = null,
+) => {
+  const server = openPayments({ now, approveMs })
   const asked: string[] = []
   server.prependListener('request', ({ method, url = '' }) => {
     asked.push(`${method} ${url}`)

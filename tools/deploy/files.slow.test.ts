@@ -112,7 +112,7 @@ test.runIf(hasProgram('mosquitto'))('mosquitto starts with its files', async () 
   writeFileSync(config, `user root\n${readFileSync(config, 'utf8')}`)
   const { stderr } = spawnSync(findProgram('mosquitto') ?? '', ['-c', config], {
     encoding: 'utf8',
-    timeout: 1500,
+    timeout: 5000,
   })
   expect(stderr).toContain(' running')
   expect(stderr).not.toContain('Error')

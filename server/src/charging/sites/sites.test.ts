@@ -137,13 +137,16 @@ test('a charger that refuses session limits counts with its full power, and an e
   const wild = await connect('wild', { TxDefaultProfile: refused, ChargePointMaxProfile: { status: 'NotSupported' } })
   await stubborn.start()
   await wild.start()
+  await expect
+    .poll(async () => Object.fromEntries(await connectorsOf(siteId)))
+    .toMatchObject({
+      wild: { controlled: false, refusal: 'Rejected' },
+      stubborn: { steerable: false, refusal: 'Rejected', allowedA: null },
+    })
   await expect.poll(() => held(siteId)).toEqual({ stubborn: 31, wild: 31, greedy: 18 })
-  const shown = await connectorsOf(siteId)
-  expect(shown.get('wild')).toMatchObject({ controlled: false, refusal: 'Rejected' })
-  expect(shown.get('stubborn')).toMatchObject({ steerable: false, refusal: 'Rejected', allowedA: null })
   const cleared = () => stubborn.charger.asked.filter(({ action }) => action === 'ClearChargingProfile')
   await expect.poll(cleared).toEqual([{ action: 'ClearChargingProfile', payload: { id: 11 } }])
-  expect(greedy.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 18 }])
+  await expect.poll(() => greedy.newest()?.chargingSchedule.chargingSchedulePeriod).toMatchObject([{ limit: 18 }])
   await expect.poll(async () => (await connectorsOf(siteId)).get('stubborn')?.controlled).toBe(false)
   const body = { chargerId: idOfCharger('stubborn'), connectorId: 1, limitA: 6, hours: 1, reason: 'Fuse' }
   const byHand = await app.ask(contract.setSiteLimit, { token, params: { id: siteId }, body })

@@ -99,28 +99,39 @@ test('a period before the first prices has no savings', async () => {
   expect(await ended(body.data._id)).toMatchObject({ state: 'failed', reason: 'no-prices', result: null })
 })
 
+/** A backtest that ends by its signal only. */
+const endless = () => {
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const run: RunBacktest = (_, work) =>
+    new Promise((resolve) => {
+      start()
+      work?.signal?.addEventListener('abort', () => resolve(null))
+    })
+  return { run, started }
+}
+
 test('a queued backtest is cancelled at once, a running one at its next check, and a finished one is unchanged', async () => {
+  const { run, started } = endless()
+  await plans.planning.close()
+  const held = openBacktests(plans.app, run)
   const ids = [(await make({ period: 'year' })).body.data._id, (await make()).body.data._id]
   const [running = '', waiting = ''] = ids
   expect((await cancel(waiting)).body.message).toBe(m.backtestCancelled)
-  await vi.waitFor(async () => expect((await read(running)).state).not.toBe('queued'), 10_000)
+  await started
   await cancel(running)
   const states = [(await ended(running)).state, (await ended(waiting)).state]
   expect(states).toEqual(['cancelled', 'cancelled'])
   expect((await cancel(running)).body).toMatchObject({ success: false, message: m.backtestFinished })
+  await held.close()
+  await plans.reopen()
 })
 
 test('a terminating server returns its backtest to the queue and states it', async () => {
-  const started = Promise.withResolvers<void>()
-  const run: RunBacktest = (_, work) =>
-    new Promise((resolve) => {
-      started.resolve()
-      work?.signal?.addEventListener('abort', () => resolve(null))
-    })
+  const { run, started } = endless()
   await plans.planning.close()
   const { body } = await make()
   const held = openBacktests(plans.app, run)
-  await started.promise
+  await started
   expect(await read(body.data._id)).toMatchObject({ state: 'running' })
   await held.close()
   expect(await read(body.data._id)).toMatchObject({ state: 'queued', done: 0 })

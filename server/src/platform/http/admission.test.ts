@@ -115,7 +115,7 @@ describe('connections', () => {
   let http: FastifyInstance
   let port = 0
   beforeAll(async () => {
-    http = await open({ requestMs: 400 })
+    http = await open({ requestMs: 2000 })
     await http.listen({ port: 0, host: '127.0.0.1' })
     port = (http.server.address() as AddressInfo).port // a TCP server's address is never a pipe's name
   })

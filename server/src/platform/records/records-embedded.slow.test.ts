@@ -203,7 +203,7 @@ test('slow transactions are logged with their longest statement, failed ones too
     await records.script('create role gridmast_system')
     const failed = records.system(async (tx) => {
       await sql`select 1`.execute(tx)
-      await sql`select pg_sleep(${0.05}) as longest`.execute(tx)
+      await sql`select pg_sleep(${1}) as longest`.execute(tx)
       throw new Error('taken back')
     })
     await expect(failed).rejects.toThrow('taken back')

@@ -184,7 +184,8 @@ const ofEdge: Record<string, { set: object; secrets: [before: string, after: str
 }
 test.each(Object.entries(ofEdge))('D1 %s: its connection ends', async (_name, { set, secrets: [before, after] }) => {
   const first = await connectEdge(before)
-  await expect.poll(() => first.topics).toEqual([edgeTopic.config('north-edge')])
+  // Sent again when the test before synchronised late.
+  await expect.poll(() => [...new Set(first.topics)]).toEqual([edgeTopic.config('north-edge')])
   await change((tx) => edge(tx, { name: 'Another name' }))
   await first.client.publishAsync(edgeTopic.status('north-edge'), '{}', { qos: 1 })
   await change((tx) => edge(tx, set))
