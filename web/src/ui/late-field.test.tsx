@@ -36,7 +36,9 @@ test('a field that was clicked before its file arrived has the focus and is open
   await expect.element(field).toHaveValue('DK1')
 })
 
-const arriving = () => {
+/** A field whose file arrives by `arrive`. */
+const openLate = async () => {
+  const { rerender } = await show(null)
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => (arrive = resolve))
   const Field = lateField<Props>(
@@ -47,19 +49,17 @@ const arriving = () => {
     Closed,
     { defaultDropdownOpened: true },
   )
-  return { Field, arrive }
+  rerender(<Field label="Area" />)
+  const closed = page.getByRole('textbox', { name: 'Area' })
+  await expect.element(closed).toHaveValue('DK1')
+  return { Field, arrive, rerender, closed: closed.element() as HTMLElement } // an input
 }
 
 test('a file that arrives between the press of a button and its release does not lose the click', async () => {
-  const { rerender } = await show(null)
-  const { Field, arrive } = arriving()
+  const { Field, arrive, rerender, closed } = await openLate()
   const Other = lateField<Props>(async () => (props) => <Select {...props} data={['DK1']} />, Closed)
-  rerender(<Field label="Area" />)
-  const shown = page.getByRole('textbox', { name: 'Area' })
-  await expect.element(shown).toHaveValue('DK1')
-  const closed = shown.element()
   closed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
-  if (closed instanceof HTMLElement) closed.focus()
+  closed.focus()
   arrive()
   // Loaded and drawn after the file of the pressed one.
   rerender(
@@ -76,10 +76,7 @@ test('a file that arrives between the press of a button and its release does not
 })
 
 test('a second press keeps the field although the first one has ended', async () => {
-  const { rerender } = await show(null)
-  const { Field, arrive } = arriving()
-  rerender(<Field label="Area" />)
-  const closed = page.getByRole('textbox', { name: 'Area' }).element()
+  const { arrive, closed } = await openLate()
   const send = (type: string) => closed.dispatchEvent(new PointerEvent(type, { bubbles: true }))
   for (const type of ['pointerdown', 'pointerup', 'pointerdown']) send(type)
   arrive()
@@ -91,12 +88,8 @@ test('a second press keeps the field although the first one has ended', async ()
 })
 
 test('a press that ends elsewhere does not hold the field back', async () => {
-  const { rerender } = await show(null)
-  const { Field, arrive } = arriving()
-  rerender(<Field label="Area" />)
-  const closed = page.getByRole('textbox', { name: 'Area' })
-  await expect.element(closed).toHaveValue('DK1')
-  closed.element().dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+  const { arrive, closed } = await openLate()
+  closed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
   arrive()
   window.dispatchEvent(new PointerEvent('pointercancel'))
   await expect.element(page.getByRole('combobox', { name: 'Area' })).toBeVisible()

@@ -68,7 +68,7 @@ export const isUnavailable = (error: unknown): boolean =>
     (error instanceof AggregateError && error.errors.some(isUnavailable)) ||
     isUnavailable(error.cause))
 
-/** The disk of a store is full: SQLSTATE 53100, ENOSPC, or words. */
+/** The disk of a store is full: SQLSTATE 53100, ENOSPC, or its words. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error &&
   (hasState(error, /^(53100|ENOSPC)$/) || fullWords.test(error.message) || isFull(error.cause))
