@@ -40,7 +40,7 @@ export default defineConfig({
             // What sign-in, the shell and home share; `tools/web-budget.ts` fails when sign-in brings the shell.
             {
               name: 'common',
-              test: /SavedAccounts|(saved-account|live|unsaved|lib\/late|src\/bulk|ui\/(late-field|Loaded|FormParts|useConfirm|Avatar|Tag))\.tsx?$|eventsource|\/(Tooltip|Input|ActionIcon|CheckIcon|use-uncontrolled|get-auto-contrast-value)(\/|\.m)/,
+              test: /SavedAccounts|(saved-account|live|unsaved|lib\/late|src\/bulk|kept-focus|ui\/(late-field|Loaded|FormParts|useConfirm|Avatar|Tag))\.tsx?$|eventsource|\/(Tooltip|Input|ActionIcon|CheckIcon|use-uncontrolled|get-auto-contrast-value)(\/|\.m)/,
             },
             { name: 'shell', test: /src\/(shell\/Shell|ui\/Panel)\.tsx/ },
             { name: 'home', test: /src\/portal\/home\/Home\.tsx/ },
@@ -63,6 +63,8 @@ export default defineConfig({
             // Each of them is made of the one before it: in two files that import each other the second would run first.
             { name: 'bids', test: /contract\/src\/trading\/bid-/ },
             { name: 'range', test: /src\/ui\/Chart\/(range|useTimeRange|SharedZoom)\.tsx?$/ },
+            // A file costs a cold screen some 10 ms on a slow device, more than bytes that it does not use.
+            { name: 'screens', minShareCount: 14 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1000 },
           ],
         },

@@ -81,7 +81,7 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 const publicLayout = createRoute({ getParentRoute: () => root, id: 'publicLayout', component: PublicLayout })
 
 const screenRoute = <const P extends string, S extends SearchParams>(path: P, search: S, screen: Screen) => {
-  const { gate, page, title, titleOf, words, entries } = screen
+  const { gate, page, title, titleOf, words, entries, tabs } = screen
   const Lazy = lazy(page, path)
   const screenData: ScreenData = {
     title,
@@ -95,9 +95,11 @@ const screenRoute = <const P extends string, S extends SearchParams>(path: P, se
     staticData: { screen: screenData },
     validateSearch: (input: Record<string, unknown>) => search.parse(input) as ParamsOf<S>,
     // Loaded in parallel with the account.
-    loader: () => {
+    loader: ({ location }) => {
+      const { tab } = search.parse(location.search)
       const loaded = Lazy.preload?.()
       firstPage ??= loaded
+      void tabs?.[String(tab)]?.preload()
     },
     component: gate
       ? () => (

@@ -4,10 +4,11 @@ import { today } from '@gridmast/contract/time.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { IconBell, IconBellOff } from '@tabler/icons-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { useLiveAlerts, useLiveResume } from '#lib/live.ts'
+import { part } from '#lib/part.tsx'
 import { useCall } from '#lib/query.ts'
 import { deviceStorage } from '#lib/store.ts'
 import { useCan, useUser } from '#lib/user.tsx'
@@ -16,9 +17,7 @@ import { Popover } from '#ui/Popover.tsx'
 import classes from './TopBar.module.css'
 import { useCloseOnLeave } from './current-screen.ts'
 
-const NotificationList = lazy(async () => ({
-  default: (await import('#delivery/alerts/NotificationList.tsx')).NotificationList,
-}))
+const NotificationList = part(async () => (await import('#delivery/alerts/NotificationList.tsx')).NotificationList)
 
 const highestCount = 99
 

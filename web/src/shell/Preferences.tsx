@@ -2,8 +2,9 @@ import { Skeleton, useMantineColorScheme } from '@mantine/core'
 import { saveLanguage } from '@gridmast/contract/people/profile.ts'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { languages } from '@gridmast/contract/people/user.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { chooseLanguage, currentLanguage, languageNames, t, withWords } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { showToast } from '#lib/toast.ts'
 import { isPageKept } from '#lib/unsaved.ts'
 import { useFirstSteps } from '#people/first-steps/useFirstSteps.ts'
@@ -11,13 +12,13 @@ import { useChoice } from '#ui/SavedSwitch.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import classes from './ProfileMenu.module.css'
 
-const FirstStepsEntry = lazy(async () => ({
-  default: (await withWords(import('#people/first-steps/FirstStepsEntry.tsx'), 'first-steps')).FirstStepsEntry,
-}))
+const FirstStepsEntry = part(
+  async () => (await withWords(import('#people/first-steps/FirstStepsEntry.tsx'), 'first-steps')).FirstStepsEntry,
+)
 
-const PersonalStepEntry = lazy(async () => ({
-  default: (await withWords(import('#people/first-steps/FirstStepsEntry.tsx'), 'first-steps')).PersonalStepEntry,
-}))
+const PersonalStepEntry = part(
+  async () => (await withWords(import('#people/first-steps/FirstStepsEntry.tsx'), 'first-steps')).PersonalStepEntry,
+)
 
 const schemes = [
   { value: 'auto', words: 'System', icon: IconDeviceDesktop },

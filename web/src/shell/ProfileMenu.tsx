@@ -2,8 +2,9 @@ import { UnstyledButton } from '@mantine/core'
 import { roleNames } from '@gridmast/contract/roles.ts'
 import { IconLock, IconLogout, IconLogout2, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { currentLanguage, t, translateText } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import type { SavedAccount } from '#lib/session.ts'
 import { createStore } from '#lib/store.ts'
 import { useUser } from '#lib/user.tsx'
@@ -18,9 +19,9 @@ import { RemoveAccount } from '#people/sign-in/saved-account.tsx'
 import { useLogout, useLogoutAll } from './useLogout.ts'
 import { Waiting } from '#ui/Loaded.tsx'
 
-const Preferences = lazy(async () => ({ default: (await import('./Preferences.tsx')).Preferences }))
-const SwitchUser = lazy(async () => ({ default: (await import('./SwitchUser.tsx')).SwitchUser }))
-const PasswordDialog = lazy(async () => ({ default: (await import('./PasswordDialog.tsx')).PasswordDialog }))
+const Preferences = part(async () => (await import('./Preferences.tsx')).Preferences)
+const SwitchUser = part(async () => (await import('./SwitchUser.tsx')).SwitchUser)
+const PasswordDialog = part(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
 
 const menuOpened = createStore(false)
 /** The menu stays open when a change of language mounts it anew. */

@@ -1,6 +1,6 @@
 import type { User } from '@gridmast/contract/people/user.ts'
 import { Navigate, Outlet } from '@tanstack/react-router'
-import { Suspense, lazy, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { verify } from '@gridmast/contract/people/auth.ts'
 import type { CallShape } from '@gridmast/contract/call.ts'
 import { instanceOverview, powerCapacity, powerCapacitySum } from '@gridmast/contract/grid/capacity.ts'
@@ -10,6 +10,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { dueRefusals } from '#lib/api.ts'
 import { t, withWords } from '#lib/i18n.ts'
 import { useLivePrices, useLiveProfile, useLiveResume } from '#lib/live.ts'
+import { part } from '#lib/part.tsx'
 import { noteRecentApp, tokenStore } from '#lib/session.ts'
 import { useShortcut } from '#lib/shortcuts.ts'
 import { useStore } from '#lib/store.ts'
@@ -50,14 +51,11 @@ export const Shell = ({ navOf }: Props) => {
   return token === null ? <Navigate to="/auth/login" replace /> : <SignedIn key={token} navOf={navOf} />
 }
 
-const RequiredStepDialog = lazy(() => withWords(import('#shell/RequiredStepDialog.tsx'), 'security'))
-const loadPalette = async () => ({
-  default: (await withWords(import('#shell/Palette.tsx'), 'palette', 'screens')).Palette,
-})
-const KeyboardSheet = lazy(async () => ({
-  default: (await withWords(import('#shell/KeyboardSheet.tsx'), 'palette')).KeyboardSheet,
-}))
-const Palette = lazy(loadPalette)
+const RequiredStepDialog = part(
+  async () => (await withWords(import('#shell/RequiredStepDialog.tsx'), 'security')).default,
+)
+const KeyboardSheet = part(async () => (await withWords(import('#shell/KeyboardSheet.tsx'), 'palette')).KeyboardSheet)
+const Palette = part(async () => (await withWords(import('#shell/Palette.tsx'), 'palette', 'screens')).Palette)
 /** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
 const LazyPalette = () => {
   const opened = useStore(paletteStore)
@@ -65,7 +63,7 @@ const LazyPalette = () => {
   if (opened && !isOpened) setOpened(true)
   const isAfter = useAfterFirstScreen()
   useEffect(() => {
-    if (isAfter) loadPalette().catch(() => {}) // opening it loads it again and shows the error
+    if (isAfter) void Palette.preload()
   }, [isAfter])
   useShortcut('search', palette.open)
   return (
@@ -77,9 +75,7 @@ const LazyPalette = () => {
   )
 }
 
-const PrintHead = lazy(async () => ({
-  default: (await withWords(import('#shell/PrintHead.tsx'), 'palette')).PrintHead,
-}))
+const PrintHead = part(async () => (await withWords(import('#shell/PrintHead.tsx'), 'palette')).PrintHead)
 const LazyPrintHead = ({ title }: { title: string }) =>
   useAfterFirstScreen() && (
     <Suspense>

@@ -2,10 +2,11 @@ import { ActionIcon } from '@mantine/core'
 import { formatDate, formatTime, zoneLabel } from '@gridmast/contract/time.ts'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { liveStatus } from '#lib/live.ts'
+import { part } from '#lib/part.tsx'
 import { accountsStore, tokenStore } from '#lib/session.ts'
 import { useStore } from '#lib/store.ts'
 import { StatusDot } from '#ui/Tag.tsx'
@@ -15,7 +16,7 @@ import { flat, useNav, palette } from './nav.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import classes from './TopBar.module.css'
 
-const HistoryNotice = lazy(async () => ({ default: (await import('./HistoryNotice.tsx')).HistoryNotice }))
+const HistoryNotice = part(async () => (await import('./HistoryNotice.tsx')).HistoryNotice)
 
 export const TopBar = ({ title, onMenu }: { title: string; onMenu: () => void }) => (
   <header className={classes.bar}>

@@ -1,12 +1,12 @@
 import type { Data } from '@gridmast/contract/call.ts'
-import { lazy } from 'react'
 import type { FormCall, FormValues } from '#lib/call-form.ts'
+import { part } from '#lib/part.tsx'
 import type CallFormBody from './CallFormBody.tsx'
 import type { Props } from './CallFormBody.tsx'
 import { Dialog } from './Dialog.tsx'
 
 /** Form and schemas are loaded with the first dialog, whose boundary waits for it. */
-export const CallForm = lazy(() => import('./CallFormBody.tsx')) as unknown as typeof CallFormBody // `lazy` drops the type parameters
+export const CallForm = part(async () => (await import('./CallFormBody.tsx')).default) as unknown as typeof CallFormBody // `part` drops the type parameters
 
 type DialogProps<C extends FormCall, V extends FormValues> = Omit<
   Props<C, V>,

@@ -2,8 +2,10 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type ComponentProps, Fragment, lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
+import { type ComponentProps, Fragment, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { useMarked } from '#lib/marked.ts'
+import { part } from '#lib/part.tsx'
 import { usePageSize, usePhone } from '#lib/phone.ts'
 import type { Sorting } from '#lib/url-state.ts'
 import { Bone, Empty } from './Loaded.tsx'
@@ -20,8 +22,8 @@ export const Hint = ({ words, children }: { words: string; children: ReactNode }
 )
 
 // Home needs neither, so both load with the first list that does.
-const Pager = lazy(async () => ({ default: (await import('./Pager.tsx')).Pager }))
-const SortMenu = lazy(async () => ({ default: (await import('./SortMenu.tsx')).SortMenu }))
+const Pager = part(async () => (await import('./Pager.tsx')).Pager)
+const SortMenu = part(async () => (await import('./SortMenu.tsx')).SortMenu)
 
 export type Column<Row> = {
   key: string
@@ -197,6 +199,38 @@ const useScrolls = () => {
   return [ref, scrolls] as const
 }
 
+type HeadsProps<Row> = {
+  columns: Column<Row>[]
+  isSortable: (column: Column<Row>) => boolean
+  order: Order
+  onOrder: (order: Order) => void
+}
+
+const Heads = <Row,>({ columns, isSortable, order, onOrder }: HeadsProps<Row>) => {
+  const [marked, choose] = useMarked(order, onOrder)
+  return columns.map((column) => {
+    const { key, title, hint, align, head } = column
+    const direction = marked?.key === key ? (marked.down ? 'descending' : 'ascending') : undefined
+    return (
+      <th key={key} scope="col" data-align={align} aria-sort={direction}>
+        {head ??
+          (isSortable(column) ? (
+            <button data-tip={hint} type="button" onClick={() => choose(nextOrder(marked, key))}>
+              {title}
+              {hint && <span className="gm-hidden"> {hint}</span>}
+              {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
+              {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
+            </button>
+          ) : hint ? (
+            <Hint words={hint}>{title}</Hint>
+          ) : (
+            title
+          ))}
+      </th>
+    )
+  })
+}
+
 const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting ${i}`)
 
 export const DataTable = <Row,>(props: Props<Row>) => {
@@ -252,7 +286,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   )
   const empty = !loading && rows.length === 0 && <Empty title={t(m.noRecords)}>{emptyReason}</Empty>
 
-  const sortNow = (key: string) => (sorting?.onSort ?? setLocalOrder)(nextOrder(order, key))
+  const setOrder = sorting?.onSort ?? setLocalOrder
   const isSortable = ({ key, sortBy }: Column<Row>) => (sorting ? sorting.columns.includes(key) : sortBy !== undefined)
 
   const sortable = columns.filter(isSortable)
@@ -265,7 +299,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
           <div className={classes.sort}>
             {total > 1 && (
               <Suspense>
-                <SortMenu columns={sortable} order={order} onSort={sortNow} />
+                <SortMenu columns={sortable} order={order} onSort={(key) => setOrder(nextOrder(order, key))} />
               </Suspense>
             )}
           </div>
@@ -307,26 +341,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
           <thead>
             <tr>
               {numbered && <th scope="col">{t('S.No')}</th>}
-              {columns.map((column) => {
-                const direction = order?.key === column.key ? (order.down ? 'descending' : 'ascending') : undefined
-                return (
-                  <th key={column.key} scope="col" data-align={column.align} aria-sort={direction}>
-                    {column.head ??
-                      (isSortable(column) ? (
-                        <button data-tip={column.hint} type="button" onClick={() => sortNow(column.key)}>
-                          {column.title}
-                          {column.hint && <span className="gm-hidden"> {column.hint}</span>}
-                          {direction === 'ascending' && <IconArrowUp size={12} aria-hidden />}
-                          {direction === 'descending' && <IconArrowDown size={12} aria-hidden />}
-                        </button>
-                      ) : column.hint ? (
-                        <Hint words={column.hint}>{column.title}</Hint>
-                      ) : (
-                        column.title
-                      ))}
-                  </th>
-                )
-              })}
+              <Heads columns={columns} isSortable={isSortable} order={order} onOrder={setOrder} />
             </tr>
           </thead>
           <tbody>

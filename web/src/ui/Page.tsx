@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import { Tabs } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
+import { useMarked } from '#lib/marked.ts'
 import classes from './Page.module.css'
 import { ChartSkeleton } from './Loaded.tsx'
 import { Panel } from './Panel.tsx'
@@ -14,23 +15,32 @@ type TabPageProps<Name> = {
   kept?: object
 }
 
-/** Only the open tab is rendered, after its title is marked. Another tab is a history entry. */
+/** Only the open tab is rendered; it stays until the address has changed, which unsaved changes may prevent. Another tab is a history entry. */
 export const TabPage = <Name extends string>({ tabs, current, kept }: TabPageProps<Name>) => {
   const router = useRouter()
   const offered = tabs.filter((tab) => tab !== false)
   const [first] = offered
   const open = offered.find(({ name }) => name === current) ?? first
+  const [marked, choose] = useMarked<string | undefined>(
+    open?.name,
+    (name) =>
+      void router.navigate({ to: '.', search: { ...kept, ...(name === first?.name ? {} : { tab: name }) } as object }), // each screen has its own schema
+  )
   const rendered = useDeferredValue(open?.name)
-  const navigate = (name: string | null) =>
-    void router.navigate({ to: '.', search: { ...kept, ...(name === first?.name ? {} : { tab: name }) } as object }) // each screen has its own schema
   const waiting = (title: string) => (
     <Panel label={title}>
       <ChartSkeleton height={320} />
     </Panel>
   )
   return (
-    <Tabs value={open?.name ?? null} onChange={navigate} keepMounted={false} className={classes.tabs ?? ''}>
-      <TabList current={open?.name ?? ''}>
+    <Tabs
+      value={marked ?? null}
+      onChange={(name) => choose(name ?? undefined)}
+      keepMounted={false}
+      keepMountedMode="display-none"
+      className={classes.tabs ?? ''}
+    >
+      <TabList current={marked ?? ''}>
         {offered.map(({ name, title }) => (
           <Tabs.Tab key={name} value={name}>
             {title}
@@ -38,7 +48,7 @@ export const TabPage = <Name extends string>({ tabs, current, kept }: TabPagePro
         ))}
       </TabList>
       {offered.map(({ name, title, content }) => (
-        <Tabs.Panel key={name} value={name} className={classes.tab ?? ''}>
+        <Tabs.Panel key={name} value={name} keepMounted={name === open?.name} className={classes.tab ?? ''}>
           {name === rendered ? <Suspense fallback={waiting(title)}>{content}</Suspense> : waiting(title)}
         </Tabs.Panel>
       ))}

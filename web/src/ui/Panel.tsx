@@ -1,9 +1,10 @@
-import { type CSSProperties, lazy, type ReactNode, type Ref, Suspense } from 'react'
+import { type CSSProperties, type ReactNode, type Ref, Suspense } from 'react'
 import { withWords } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import type { HelpName } from './Help.tsx'
 import classes from './Panel.module.css'
 
-const Help = lazy(() => withWords(import('#ui/Help.tsx'), 'help'))
+const Help = part(async () => (await withWords(import('#ui/Help.tsx'), 'help')).default)
 
 type Props = {
   title?: ReactNode

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { part } from '#lib/part.tsx'
 
 // Outside of the first load.
-const ReportItem = lazy(() => import('./ReportItem.tsx'))
+const ReportItem = part(async () => (await import('./ReportItem.tsx')).default)
 
 /** 'Send by email' in a menu of exports, for an address that can be sent. */
 export const SendItem = ({ address, hasIcon = false }: { address: string | undefined; hasIcon?: boolean }) =>

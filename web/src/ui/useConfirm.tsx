@@ -1,7 +1,8 @@
 import type { CallShape, Data, Sent } from '@gridmast/contract/call.ts'
-import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type ModalProps, Button, Group } from '@mantine/core'
 import { t } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { usePhone } from '#lib/phone.ts'
 import { useDo } from '#lib/query.ts'
 
@@ -12,7 +13,7 @@ export type DialogProps = Omit<ModalProps, 'closeButtonProps' | 'fullScreen'> & 
 /** A click outside sooner after the opening belongs to the clicks that opened the dialog. */
 export const clickSeriesMs = 500
 
-const Modal = lazy(() => import('./Modal.tsx'))
+const Modal = part(async () => (await import('./Modal.tsx')).default)
 
 /** Fixed at its top edge: content that loads later extends it downwards. */
 export const PlainDialog = ({ large = false, closeOnClickOutside = true, ...props }: DialogProps) => {

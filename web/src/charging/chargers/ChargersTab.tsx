@@ -3,8 +3,9 @@ import { TextInput } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { formatDateTime } from '@gridmast/contract/time.ts'
 import { IconBolt } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { t } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { useCan } from '#lib/user.tsx'
 import { ConnectorState } from '#ui/ConnectorState.tsx'
 import * as column from '#ui/columns.tsx'
@@ -16,7 +17,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { lateDialog } from '#ui/late-dialog.tsx'
 import { useChargers } from './use-chargers.ts'
 
-const PricesPanel = lazy(async () => ({ default: (await import('./PricesPanel.tsx')).PricesPanel }))
+const PricesPanel = part(async () => (await import('./PricesPanel.tsx')).PricesPanel)
 const RemoteDialog = lateDialog(
   async () => (await import('./RemoteDialog.tsx')).RemoteDialog,
   ({ charger }) => charger !== undefined,

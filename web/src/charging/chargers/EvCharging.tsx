@@ -1,4 +1,3 @@
-import { lazy } from 'react'
 import { DetailsTab } from './DetailsTab.tsx'
 import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
@@ -6,10 +5,7 @@ import { useUser } from '#lib/user.tsx'
 import { licenceOf } from '#shell/gate.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { evSearch } from './search.ts'
-
-const ChargersTab = lazy(async () => ({ default: (await import('./ChargersTab.tsx')).ChargersTab }))
-const TagsTab = lazy(async () => ({ default: (await import('./TagsTab.tsx')).TagsTab }))
-const TransactionsTab = lazy(async () => ({ default: (await import('./TransactionsTab.tsx')).TransactionsTab }))
+import { chargingTabs } from './tabs.ts'
 
 const EvCharging = () => {
   const [search, change] = useUrlState(evSearch)
@@ -22,9 +18,9 @@ const EvCharging = () => {
         kept={{ licenseTypeId: search.licenseTypeId }}
         tabs={[
           { name: 'details', title: t('Details'), content: <DetailsTab {...props} /> },
-          { name: 'tag', title: t('Tag'), content: <TagsTab search={search} onSearch={change} /> },
-          { name: 'transactions', title: t('Transactions'), content: <TransactionsTab {...props} /> },
-          { name: 'chargers', title: t('Chargers'), content: <ChargersTab licenceId={licenceId} /> },
+          { name: 'tag', title: t('Tag'), content: <chargingTabs.tag search={search} onSearch={change} /> },
+          { name: 'transactions', title: t('Transactions'), content: <chargingTabs.transactions {...props} /> },
+          { name: 'chargers', title: t('Chargers'), content: <chargingTabs.chargers licenceId={licenceId} /> },
         ]}
       />
     </main>

@@ -1,9 +1,10 @@
 import type { Series } from '@gridmast/contract/series.ts'
 import { addDays, atLocalTime, dayBounds, localDateOf, today } from '@gridmast/contract/time.ts'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useNow } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { t, withWords } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { ChartPanel } from '#ui/Chart/ChartPanel.tsx'
 import { isRelative, startAndEnd } from '#ui/Chart/range.ts'
 import { noRange, RangePicker } from '#ui/Chart/RangePicker.tsx'
@@ -27,7 +28,7 @@ import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { fleetDays, fleetSearch } from './search.ts'
 
-const SendDashboard = lazy(() => withWords(import('#ui/SendDashboard.tsx'), 'people-reports'))
+const SendDashboard = part(async () => (await withWords(import('#ui/SendDashboard.tsx'), 'people-reports')).default)
 
 const dayAfter = (ms: number) => atLocalTime(addDays(localDateOf(ms), 1), '00:00')
 

@@ -1,14 +1,14 @@
-import { lazy } from 'react'
 import { ServiceTable } from './ServiceTable.tsx'
 import { UnknownChargers } from './UnknownChargers.tsx'
 import { t } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
 import { Lead, Page, TabPage } from '#ui/Page.tsx'
 import { toolsSearch } from './search.ts'
+import { toolsTabs } from './tabs.ts'
 
-const SitesTab = lazy(async () => ({ default: (await import('#charging/sites/SitesTab.tsx')).SitesTab }))
-const TagImport = lazy(async () => ({ default: (await import('./TagImport.tsx')).TagImport }))
+const TagImport = part(async () => (await import('./TagImport.tsx')).TagImport)
 
 /** Service of the charge fleet: registration, firmware, availability, tag import and sites. */
 const CfmTools = () => {
@@ -24,7 +24,7 @@ const CfmTools = () => {
   const sites = (
     <>
       {lead}
-      <SitesTab search={search} onSearch={change} />
+      <toolsTabs.sites search={search} onSearch={change} />
     </>
   )
   return (

@@ -1,9 +1,10 @@
 import type { Instance } from '@gridmast/contract/people/instances.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useAnnotations } from '#grid/annotations/useAnnotations.tsx'
 import { useNow } from '#lib/clock.ts'
 import { t, translateText } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { ChartPanel, type LegendKeys, LiveFigure } from '#ui/Chart/ChartPanel.tsx'
 import { DateField } from '#ui/date/DateField.tsx'
 import { DaySteps } from '#ui/DaySteps.tsx'
@@ -19,7 +20,7 @@ import { CompareWith } from './CompareWith.tsx'
 import { useComparison } from './useComparison.ts'
 import { type InstanceView, staleMs, useInstanceDay } from './useInstanceDay.ts'
 
-const Planned = lazy(() => import('./Planned.tsx'))
+const Planned = part(async () => (await import('./Planned.tsx')).default)
 
 type Props = {
   instance: Instance

@@ -1,12 +1,11 @@
 import { DetailsTab } from './DetailsTab.tsx'
 import { useMeterDialogs } from './meter-actions.tsx'
 import { t } from '#lib/i18n.ts'
-import { lazy, useRef } from 'react'
+import { useRef } from 'react'
 import { useUrlState } from '#lib/url-state.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { hubSearch } from './search.ts'
-
-const AllMetersTab = lazy(async () => ({ default: (await import('./AllMetersTab.tsx')).AllMetersTab }))
+import { hubTabs } from './tabs.ts'
 
 /** Consumption and cost of one meter, and the table of all meters. */
 const DataHub = () => {
@@ -28,7 +27,7 @@ const DataHub = () => {
           {
             name: 'allMeters',
             title: t('All Meters'),
-            content: <AllMetersTab ref={table} search={search} onSearch={change} {...actions} />,
+            content: <hubTabs.allMeters ref={table} search={search} onSearch={change} {...actions} />,
           },
         ]}
       />

@@ -1,6 +1,6 @@
-import { lazy } from 'react'
 import { hasEvents } from '@gridmast/contract/markets.ts'
 import { t } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
 import { Panel } from '#ui/Panel.tsx'
@@ -9,7 +9,7 @@ import { Lead, Page, TabPage } from '#ui/Page.tsx'
 import { subscriptionsSearch } from '#people/search.ts'
 import { SubscriptionList } from './SubscriptionList.tsx'
 
-const AddEmailsForm = lazy(async () => ({ default: (await import('./AddEmailsForm.tsx')).AddEmailsForm }))
+const AddEmailsForm = part(async () => (await import('./AddEmailsForm.tsx')).AddEmailsForm)
 
 const EmailSubscriptions = () => {
   const { instances } = useUser().customerId

@@ -1,10 +1,11 @@
+import { part } from '#lib/part.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { Button } from '@mantine/core'
 import { m } from '@gridmast/contract/messages.ts'
 import { removeSecondFactor } from '@gridmast/contract/people/profile.ts'
 import { IconDeviceTv, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
-import { lazy, Suspense, use, useState } from 'react'
+import { Suspense, use, useState } from 'react'
 import { t, withWords } from '#lib/i18n.ts'
 import { useRenewUser, useUser } from '#lib/user.tsx'
 import { Section, Sections } from '#ui/Page.tsx'
@@ -15,10 +16,8 @@ import { Note, Row, Text } from '#ui/Layout.tsx'
 import { UpdatePasswordForm } from './UpdatePasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 
-const SecondFactorSetup = lazy(async () => ({ default: (await import('./SecondFactorSetup.tsx')).SecondFactorSetup }))
-const WallDialog = lazy(async () => ({
-  default: (await withWords(import('./WallDialog.tsx'), 'wall', 'energy')).WallDialog,
-}))
+const SecondFactorSetup = part(async () => (await import('./SecondFactorSetup.tsx')).SecondFactorSetup)
+const WallDialog = part(async () => (await withWords(import('./WallDialog.tsx'), 'wall', 'energy')).WallDialog)
 
 const Security = () => {
   const [isWall, setWall] = useState<boolean | null>(null)

@@ -1,4 +1,3 @@
-import { lazy } from 'react'
 import { PlanList, SavingsList } from './Lists.tsx'
 import classes from './load-shifting.module.css'
 import { PlanCards, useFormLoad } from './PlanCards.tsx'
@@ -9,6 +8,7 @@ import { useCan } from '#lib/user.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { loadShiftingSearch } from './search.ts'
+import { loadShiftingTabs } from './tabs.ts'
 
 export type TabProps = {
   /** The id of the plan or backtest in the address. */
@@ -34,8 +34,6 @@ const PlanTab = ({ id, loadId, mayEdit, onOpen, onMade, onLoad }: TabProps) => {
   )
 }
 
-const BacktestTab = lazy(async () => ({ default: (await import('./BacktestTab.tsx')).BacktestTab }))
-
 const LoadShifting = () => {
   const [{ tab = 'plan', load, plan, backtest }, change] = useUrlState(loadShiftingSearch)
   const mayEdit = useCan('load-shifting.edit')
@@ -59,7 +57,9 @@ const LoadShifting = () => {
         />
       </div>
       {tab === 'plan' && <PlanTab id={plan} onOpen={open} onMade={open} {...common} />}
-      {tab === 'backtest' && <BacktestTab id={backtest} onOpen={openBacktest} onMade={openBacktest} {...common} />}
+      {tab === 'backtest' && (
+        <loadShiftingTabs.backtest id={backtest} onOpen={openBacktest} onMade={openBacktest} {...common} />
+      )}
       {tab === 'savings' && <SavingsList onOpen={open} />}
     </Page>
   )

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { InstanceCard } from '#delivery/instances/InstanceCard.tsx'
 import { CapacityCard } from '#grid/capacity/CapacityCard.tsx'
 import { FrequencyCard } from '#grid/frequency/FrequencyCard.tsx'
 import { PowerCostCard } from '#grid/prices/PowerCostCard.tsx'
 import { t, withWords } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { usePhone } from '#lib/phone.ts'
 import { useUser } from '#lib/user.tsx'
 import { RevenueCard } from '#settlement/economics/RevenueCard.tsx'
@@ -16,13 +17,11 @@ type CellView = Partial<Pick<HomeSearch, 'day' | 'resolution' | 'view' | 'capaci
 type Props = { cell: Cell; view: CellView; onView: (change: CellView) => void }
 
 // Outside of the first load.
-const EnergyCard = lazy(async () => ({
-  default: (await withWords(import('./EnergyCard.tsx'), 'energy')).EnergyCard,
-}))
+const EnergyCard = part(async () => (await withWords(import('./EnergyCard.tsx'), 'energy')).EnergyCard)
 // Outside of the first load: few dashboards have it.
-const DataHubCard = lazy(async () => ({
-  default: (await withWords(import('#meters/data-hub/DataHubCard.tsx'), 'meters')).DataHubCard,
-}))
+const DataHubCard = part(
+  async () => (await withWords(import('#meters/data-hub/DataHubCard.tsx'), 'meters')).DataHubCard,
+)
 
 /** Height of the energy picture, so that nothing below moves. */
 const energyHeight = 232

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconLayoutDashboard } from '@tabler/icons-react'
-import { lazy, Suspense, useDeferredValue } from 'react'
+import { Suspense, useDeferredValue } from 'react'
 import { EventsCard } from '#delivery/events/EventsCard.tsx'
 import { t, withWords } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { usePhone } from '#lib/phone.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useCan, useUser } from '#lib/user.tsx'
@@ -15,21 +16,15 @@ import { isOn, visibleRows, soldCellsOf, widthOf, homeSearch } from './layout.ts
 import { Row } from '#ui/Layout.tsx'
 
 // Outside of the first load: below the fold, and only a sudoer arranges.
-const SoldCard = lazy(async () => ({
-  default: (await withWords(import('#trading/bid-requests/SoldCard.tsx'))).SoldCard,
-}))
-const ActivationBanner = lazy(async () => ({
-  default: (await import('#delivery/events/ActivationBanner.tsx')).ActivationBanner,
-}))
-const FaultsCard = lazy(async () => ({
-  default: (await withWords(import('#delivery/alerts/FaultsCard.tsx'), 'faults')).FaultsCard,
-}))
-const FirstStepsCard = lazy(async () => ({
-  default: (await withWords(import('./FirstStepsCard.tsx'), 'first-steps')).FirstStepsCard,
-}))
-const VisitStrip = lazy(async () => ({ default: (await withWords(import('./VisitStrip.tsx'), 'energy')).VisitStrip }))
-const SendDashboard = lazy(() => withWords(import('#ui/SendDashboard.tsx'), 'people-reports'))
-const HomeEditor = lazy(() => withWords(import('#portal/home/HomeEditor.tsx'), 'home-editor', 'faults'))
+const SoldCard = part(async () => (await withWords(import('#trading/bid-requests/SoldCard.tsx'))).SoldCard)
+const ActivationBanner = part(async () => (await import('#delivery/events/ActivationBanner.tsx')).ActivationBanner)
+const FaultsCard = part(async () => (await withWords(import('#delivery/alerts/FaultsCard.tsx'), 'faults')).FaultsCard)
+const FirstStepsCard = part(async () => (await withWords(import('./FirstStepsCard.tsx'), 'first-steps')).FirstStepsCard)
+const VisitStrip = part(async () => (await withWords(import('./VisitStrip.tsx'), 'energy')).VisitStrip)
+const SendDashboard = part(async () => (await withWords(import('#ui/SendDashboard.tsx'), 'people-reports')).default)
+const HomeEditor = part(
+  async () => (await withWords(import('#portal/home/HomeEditor.tsx'), 'home-editor', 'faults')).default,
+)
 
 const Home = () => {
   const user = useUser()

@@ -2,10 +2,11 @@ import { Button, Switch } from '@mantine/core'
 import type { Data } from '@gridmast/contract/call.ts'
 import { saveDashboard } from '@gridmast/contract/people/customer.ts'
 import type { DashboardConfig } from '@gridmast/contract/people/user.ts'
-import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { FaultsCard } from '#delivery/alerts/FaultsCard.tsx'
 import { EventsCard } from '#delivery/events/EventsCard.tsx'
 import { t } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { useDo } from '#lib/query.ts'
 import { useCan, useRenewUser, useUser } from '#lib/user.tsx'
 import { UnsavedChanges } from '#ui/Dialog.tsx'
@@ -27,7 +28,7 @@ import {
   widthOf,
 } from './layout.ts'
 
-const SoldCard = lazy(async () => ({ default: (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard }))
+const SoldCard = part(async () => (await import('#trading/bid-requests/SoldCard.tsx')).SoldCard)
 
 const rowNames = {
   enableEnergyRow: 'Energy now',

@@ -1,10 +1,11 @@
 import { getLicence, type LicenceType } from '@gridmast/contract/people/licences.ts'
 import type { Instance } from '@gridmast/contract/people/instances.ts'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { IconApps } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { t, translateText, withWords } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { useCall } from '#lib/query.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser, useCan, licenceTitle } from '#lib/user.tsx'
@@ -19,23 +20,19 @@ import { lateDialog } from '#ui/late-dialog.tsx'
 import { AppSkeleton } from './AppSkeleton.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
 import { type AppTab, appSearch, appTabs } from './search.ts'
+import { tabParts } from './tabs.ts'
 
-const AlertsTab = lazy(async () => ({ default: (await import('#delivery/alerts/AlertsTab.tsx')).AlertsTab }))
 const EquipmentTesting = lateDialog(
   async () => (await import('#delivery/equipment/EquipmentTesting.tsx')).EquipmentTesting,
   ({ opened }) => opened,
 )
-const Events = lazy(async () => ({ default: (await import('#delivery/events/Events.tsx')).Events }))
-const AllInstances = lazy(async () => ({
-  default: (await import('#delivery/instances/AllInstances.tsx')).AllInstances,
-}))
 const EditInstance = lateDialog(
   async () => (await import('#delivery/instances/EditInstance.tsx')).EditInstance,
   ({ instance }) => instance !== null,
 )
-const DataHubOverview = lazy(async () => ({
-  default: (await withWords(import('#meters/data-hub/DataHubOverview.tsx'), 'meters')).DataHubOverview,
-}))
+const DataHubOverview = part(
+  async () => (await withWords(import('#meters/data-hub/DataHubOverview.tsx'), 'meters')).DataHubOverview,
+)
 
 export const DetailsTab = ({ licence }: { licence: LicenceType }) => {
   const [editing, setEditing] = useState<Instance | null>(null)
@@ -45,7 +42,7 @@ export const DetailsTab = ({ licence }: { licence: LicenceType }) => {
   const signal = testing?.signalData.find(({ kind }) => kind === 'power')
   return (
     <>
-      <AllInstances
+      <tabParts.details
         licence={licence}
         onEdit={mayEdit ? setEditing : undefined}
         onTest={mayTest ? setTesting : undefined}
@@ -145,12 +142,12 @@ const App = ({ licence }: { licence: LicenceType }) => {
                 <OverviewTab {...props} />
               ),
           },
-          isOffered('alerts') && { name: 'alerts', title: t('Alerts'), content: <AlertsTab {...props} /> },
+          isOffered('alerts') && { name: 'alerts', title: t('Alerts'), content: <tabParts.alerts {...props} /> },
           isOffered('events') && {
             name: 'events',
             title: t('Events'),
             content: (
-              <Events
+              <tabParts.events
                 of={{ licenseId: licence._id, name: licence.name }}
                 instances={licence.groups}
                 search={search}

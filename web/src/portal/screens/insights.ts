@@ -8,6 +8,8 @@ import {
   IconLeaf,
   IconNotes,
 } from '@tabler/icons-react'
+import { hubTabs } from '#meters/data-hub/tabs.ts'
+import { loadShiftingTabs } from '#planning/load-shifting/tabs.ts'
 import { screenGate } from '#shell/gate.ts'
 import { calculatorSearch, carbonSearch, dayAheadSearch } from '#grid/search.ts'
 import { hubSearch } from '#meters/data-hub/search.ts'
@@ -62,6 +64,7 @@ export const insights = {
     gate: screenGate('dataHub'),
     search: hubSearch,
     page: () => withWords(import('#meters/data-hub/DataHub.tsx'), 'meters'),
+    tabs: hubTabs,
   }),
   '/insights/scope2': screen({
     title: 'Scope 2',
@@ -89,5 +92,6 @@ export const insights = {
     gate: screenGate('loadShifting'),
     search: loadShiftingSearch,
     page: () => withWords(import('#planning/load-shifting/LoadShifting.tsx'), 'planning'),
+    tabs: loadShiftingTabs,
   }),
 }

@@ -7,13 +7,17 @@ import {
   IconWaveSine,
 } from '@tabler/icons-react'
 import { evSearch } from '#charging/chargers/search.ts'
+import { chargingTabs } from '#charging/chargers/tabs.ts'
 import { notificationSearch } from '#delivery/alerts/search.ts'
 import { withWords } from '#lib/i18n.ts'
 import { homeSearch } from '#portal/home/layout.ts'
 import { appSearch } from '#portal/licence-app/search.ts'
+import { tabParts } from '#portal/licence-app/tabs.ts'
 import { economicsSearch } from '#settlement/economics/search.ts'
+import { economicsTabs } from '#settlement/economics/tabs.ts'
 import { anyOf, homeGate, licenceGate, marketGate, screenGate } from '#shell/gate.ts'
 import { marketSearch } from '#trading/market/search.ts'
+import { marketTabs } from '#trading/market/tabs.ts'
 import { apps, legacyLicences, licenceName, markets } from './licences.ts'
 import { sectionIndex, screen } from './screen.ts'
 
@@ -48,6 +52,7 @@ export const main = {
       licenceGate('e3App')(user, { params: { ...params, name: 'evCharging' }, search }),
     search: evSearch,
     page: () => withWords(import('#charging/chargers/EvCharging.tsx'), 'charging'),
+    tabs: chargingTabs,
   }),
   '/e3-App/$name': screen({
     title: 'E3 Apps',
@@ -55,6 +60,7 @@ export const main = {
     gate: licenceGate('e3App'),
     search: appSearch,
     page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery', 'annotations'),
+    tabs: tabParts,
   }),
   '/e3': screen({
     title: 'Licenses',
@@ -68,6 +74,7 @@ export const main = {
     gate: licenceGate('e3'),
     search: appSearch,
     page: () => withWords(import('#portal/licence-app/LicenceApp.tsx'), 'delivery', 'annotations'),
+    tabs: tabParts,
   }),
   '/e3-Legacy/$source': screen({
     title: 'Notification',
@@ -91,6 +98,7 @@ export const main = {
     gate: marketGate,
     search: marketSearch,
     page: () => withWords(import('#trading/market/Market.tsx'), 'trading', 'delivery', 'annotations'),
+    tabs: marketTabs,
   }),
   '/insights': screen({
     title: 'Insights',
@@ -114,6 +122,7 @@ export const main = {
     gate: screenGate('eConomics'),
     search: economicsSearch,
     page: () => withWords(import('#settlement/economics/Economics.tsx'), 'settlement'),
+    tabs: economicsTabs,
   }),
   '/cfm': screen({
     title: 'CFM',

@@ -22,6 +22,8 @@ type ScreenFields = Page & {
   in?: Home
   gate?: Gate
   entries?: (user: User) => NavEntry[]
+  /** Parts that are requested with the page, by the `tab` of the address. */
+  tabs?: Record<string, { preload: () => Promise<unknown> }>
 }
 
 /** One screen inside of the shell; `search` are its URL parameters. */

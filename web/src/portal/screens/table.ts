@@ -1,4 +1,5 @@
 import { IconChargingPile, IconDeviceMobileDollar, IconTool } from '@tabler/icons-react'
+import { toolsTabs } from '#charging/fleet/tabs.ts'
 import { screenGate } from '#shell/gate.ts'
 import { paymentsSearch } from '#charging/payments/search.ts'
 import { fleetSearch, toolsSearch } from '#charging/fleet/search.ts'
@@ -28,6 +29,7 @@ const fleet = {
     gate: screenGate('cfmTools'),
     search: toolsSearch,
     page: () => withWords(import('#charging/fleet/CfmTools.tsx'), 'charging', 'charging-fleet'),
+    tabs: toolsTabs,
   }),
   '/cfm/mobilepay': screen({
     title: 'MobilePay',

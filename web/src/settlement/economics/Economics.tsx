@@ -1,20 +1,14 @@
-import { lazy } from 'react'
 import { OverviewTab } from './OverviewTab.tsx'
 import { t } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { useUrlState } from '#lib/url-state.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { economicsSearch } from './search.ts'
+import { economicsTabs } from './tabs.ts'
 
-const ComparisonTab = lazy(async () => ({ default: (await import('./ComparisonTab.tsx')).ComparisonTab }))
-const ReconciliationTab = lazy(async () => ({
-  default: (await import('#settlement/reconciliation/ReconciliationTab.tsx')).ReconciliationTab,
-}))
-const StatementMonths = lazy(async () => ({
-  default: (await import('#settlement/statements/StatementMonths.tsx')).StatementMonths,
-}))
-const StatementReaders = lazy(async () => ({
-  default: (await import('#settlement/statements/StatementReaders.tsx')).StatementReaders,
-}))
+const StatementReaders = part(
+  async () => (await import('#settlement/statements/StatementReaders.tsx')).StatementReaders,
+)
 
 const Economics = () => {
   const [search, change] = useUrlState(economicsSearch)
@@ -25,9 +19,13 @@ const Economics = () => {
         current={search.tab ?? 'overview'}
         tabs={[
           { name: 'overview', title: t('Overview'), content: <OverviewTab {...props} /> },
-          { name: 'comparison', title: t('Why more or less?'), content: <ComparisonTab {...props} /> },
-          { name: 'reconciliation', title: t('Reconciliation'), content: <ReconciliationTab {...props} /> },
-          { name: 'statements', title: t('Statements'), content: <StatementMonths below={<StatementReaders />} /> },
+          { name: 'comparison', title: t('Why more or less?'), content: <economicsTabs.comparison {...props} /> },
+          { name: 'reconciliation', title: t('Reconciliation'), content: <economicsTabs.reconciliation {...props} /> },
+          {
+            name: 'statements',
+            title: t('Statements'),
+            content: <economicsTabs.statements below={<StatementReaders />} />,
+          },
         ]}
       />
     </main>

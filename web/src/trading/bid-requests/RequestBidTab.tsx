@@ -22,6 +22,7 @@ import { useCan } from '#lib/user.tsx'
 import { StaleBanner, LoadError } from '#ui/Loaded.tsx'
 import { ExportButton } from '#ui/ExportButton.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { lateDialog } from '#ui/late-dialog.tsx'
 import { Row, Stack } from '#ui/Layout.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -29,11 +30,18 @@ import { Select } from '#ui/Select.tsx'
 import { warningOf } from './bid-words.ts'
 import { CutOff, useGates } from './CutOff.tsx'
 import type { marketSearch } from '#trading/market/search.ts'
-import { ImportDialog } from './ImportDialog.tsx'
 import { RequestForm } from './RequestForm.tsx'
 import { RequestList } from './RequestList.tsx'
-import { ResultFileDialog } from './ResultFileDialog.tsx'
 import { ViewRequest } from './ViewRequest.tsx'
+
+const ImportDialog = lateDialog(
+  async () => (await import('./ImportDialog.tsx')).ImportDialog,
+  ({ opened }) => opened,
+)
+const ResultFileDialog = lateDialog(
+  async () => (await import('./ResultFileDialog.tsx')).ResultFileDialog,
+  ({ opened }) => opened,
+)
 
 type Props = UrlProps<typeof marketSearch> & { market: string; customer: Customer }
 

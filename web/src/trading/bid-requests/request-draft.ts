@@ -1,9 +1,9 @@
-import '#lib/zod.ts'
 import type { BidRequest, BidRequestForm } from '@gridmast/contract/trading/bid-requests.ts'
 import type { Excluded } from './ExcludedDays.tsx'
 import { type Kind, kindsOf, noTexts, type SlotTexts, textsOf, valueOf } from './slot-values.ts'
 import { bidBasis, previewBids } from '@gridmast/contract/trading/bid-basis.ts'
 import { useDebouncedValue } from '@mantine/hooks'
+import { formChecks } from '#lib/call-form.ts'
 import { useCall } from '#lib/query.ts'
 
 export type Draft = SlotTexts & {
@@ -64,7 +64,8 @@ export const useBasisAndPreview = ({ market, draft, licenseId, requestId }: Requ
   // As text, so that equal forms are one request.
   const [settled] = useDebouncedValue(JSON.stringify(now), typingMs)
   const body = JSON.parse(settled) as typeof now // the text of `now`
-  const isValid = previewBids.body.safeParse(body).success
+  // A schema can be read once the file of the checks has loaded.
+  const isValid = formChecks.useFile() !== undefined && previewBids.body.safeParse(body).success
   const preview = useCall(previewBids, { sent: { body }, enabled: isValid, keepWhile: draft.groupId })
   return { basis: basis.data, preview: isValid ? preview.data : undefined }
 }

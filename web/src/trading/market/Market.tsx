@@ -1,22 +1,13 @@
-import { lazy } from 'react'
 import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { ActivationBanner } from '#delivery/events/ActivationBanner.tsx'
 import { Events } from '#delivery/events/Events.tsx'
-import { t, withWords } from '#lib/i18n.ts'
+import { t } from '#lib/i18n.ts'
 import { useUrlState } from '#lib/url-state.ts'
 import { useUser } from '#lib/user.tsx'
 import { useCurrentScreen } from '#shell/current-screen.ts'
 import { TabPage } from '#ui/Page.tsx'
 import { marketSearch } from './search.ts'
-
-const RequestBidTab = lazy(async () => ({
-  default: (await import('#trading/bid-requests/RequestBidTab.tsx')).RequestBidTab,
-}))
-const SoldCapacityTab = lazy(async () => ({
-  default: (await import('#trading/bid-requests/SoldCapacityTab.tsx')).SoldCapacityTab,
-}))
-const MarketTab = lazy(async () => ({ default: (await withWords(import('./MarketTab.tsx'), 'grid')).MarketTab }))
-const SignalTab = lazy(async () => ({ default: (await withWords(import('./SignalTab.tsx'), 'grid')).SignalTab }))
+import { marketTabs } from './tabs.ts'
 
 const Market = () => {
   const { customerId: customer } = useUser()
@@ -37,14 +28,14 @@ const Market = () => {
             title: t('Events'),
             content: <Events of={{ market }} instances={instances} search={search} onSearch={change} />,
           },
-          { name: 'market', title: t('Market'), content: <MarketTab {...props} /> },
-          { name: 'signal', title: t('Signal'), content: <SignalTab {...props} /> },
+          { name: 'market', title: t('Market'), content: <marketTabs.market {...props} /> },
+          { name: 'signal', title: t('Signal'), content: <marketTabs.signal {...props} /> },
           requestSlots(market) !== null && {
             name: 'requestBid',
             title: t('Request Bid'),
-            content: <RequestBidTab {...props} />,
+            content: <marketTabs.requestBid {...props} />,
           },
-          { name: 'soldCapacity', title: t('Sold Capacity (kW)'), content: <SoldCapacityTab {...props} /> },
+          { name: 'soldCapacity', title: t('Sold Capacity (kW)'), content: <marketTabs.soldCapacity {...props} /> },
         ]}
       />
     </main>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useCallback, useId, useRef } from 'react'
+import { type ReactNode, Suspense, useCallback, useId, useRef } from 'react'
 import { t } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import classes from './Chart.module.css'
 import { Crosshair } from './Crosshair.tsx'
 import { drawChart } from './draw.ts'
@@ -10,9 +11,9 @@ import { usePalette } from './palette.ts'
 import { type Draw, useCanvas } from './useCanvas.ts'
 import { useZoom } from './useZoom.ts'
 
-const Marks = lazy(() => import('./Marks.tsx'))
+const Marks = part(async () => (await import('./Marks.tsx')).default)
 /** Loaded after the first paint: a reader of the screen needs them later than the eye. */
-const Words = lazy(() => import('./Words.tsx'))
+const Words = part(async () => (await import('./Words.tsx')).default)
 
 type Props = {
   label: string

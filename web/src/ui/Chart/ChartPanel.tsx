@@ -1,9 +1,10 @@
 import type { PublishedSource, SimulatedSum } from '@gridmast/contract/source.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { simulatedWords, sourceWords } from '#lib/format.ts'
 import { t, withWords } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import { usePhone } from '#lib/phone.ts'
 import { Figure } from '#ui/Figure.tsx'
 import { StaleBanner, type QueryState, LoadError, ChartSkeleton } from '#ui/Loaded.tsx'
@@ -17,10 +18,8 @@ import type { ChartModel, PaletteIndex } from './model.ts'
 import type { HelpName } from '#ui/Help.tsx'
 import { usePalette } from './palette.ts'
 
-const ChartTable = lazy(async () => ({ default: (await import('./ChartTable.tsx')).ChartTable }))
-const FullScreen = lazy(async () => ({
-  default: (await withWords(import('#ui/Chart/views.tsx'), 'charts')).FullScreen,
-}))
+const ChartTable = part(async () => (await import('./ChartTable.tsx')).ChartTable)
+const FullScreen = part(async () => (await withWords(import('#ui/Chart/views.tsx'), 'charts')).FullScreen)
 
 type LegendKey = {
   name: string

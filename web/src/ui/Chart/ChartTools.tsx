@@ -1,15 +1,16 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDots, IconDownload, IconPhotoDown, IconTable } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { FileExport } from '#lib/download.ts'
 import { t, withWords } from '#lib/i18n.ts'
+import { part } from '#lib/part.tsx'
 import type { HelpName } from '#ui/Help.tsx'
 import { Menu, MenuItem } from '#ui/Menu.tsx'
 import { SendItem } from '#ui/SendItem.tsx'
 
 const loadViews = () => withWords(import('#ui/Chart/views.tsx'), 'charts')
-const ViewItems = lazy(async () => ({ default: (await loadViews()).ViewItems }))
-const HelpItem = lazy(async () => ({ default: (await withWords(import('#ui/Help.tsx'), 'help')).HelpItem }))
+const ViewItems = part(async () => (await loadViews()).ViewItems)
+const HelpItem = part(async () => (await withWords(import('#ui/Help.tsx'), 'help')).HelpItem)
 
 type Props = {
   title: string

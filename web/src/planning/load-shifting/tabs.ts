@@ -1,0 +1,5 @@
+import { part } from '#lib/part.tsx'
+
+export const loadShiftingTabs = {
+  backtest: part(async () => (await import('./BacktestTab.tsx')).BacktestTab),
+}
