@@ -51,12 +51,12 @@ const fill = [
     from (select * from app_user where ${own} limit 1) u cross join generate_series(1, 10000) n`,
 ]
 for (const statement of fill) await app.byHand((tx) => statement.execute(tx))
-for (let first = 0; first < days; first += 50)
+for (let first = 0; first < days; first += 10)
   await app.byHand((tx) =>
     sql`insert into settlement (customer_id, instance_id, day, product, market, version, made_at, is_closed, is_result_fetched, won_mw, gross_eur, inputs, inputs_sha256)
       select customer_id, instance_id, date '2026-11-26' - n, product, product, 1, now(), true, true, 1, 1,
         '{"bids": [], "energy": [], "availability": null, "contract": null}', ''
-      from instance cross join unnest(${products}::text[]) product cross join generate_series(${first}::int, ${Math.min(days, first + 50) - 1}::int) n
+      from instance cross join unnest(${products}::text[]) product cross join generate_series(${first}::int, ${Math.min(days, first + 10) - 1}::int) n
       where ${own} and key like 'bench-%'`.execute(tx),
   )
 await app.records.script('vacuum analyze')
