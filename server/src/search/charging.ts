@@ -41,12 +41,13 @@ const sessionColumns = sql`
   left join charger_tag t on t.customer_id = s.customer_id and t.tag_id = s.tag_id`
 
 /** The newest sessions of the chargers and tags found, each by its index. */
-const readSessionsOf = (
+const readSessionsOf = async (
   tx: Tx,
   customerId: string,
   { day, ids }: Terms,
   of: { chargers: readonly { id: string }[]; tags: readonly { id: string }[] },
 ) => {
+  if (of.chargers.length + of.tags.length === 0 && ids === null) return []
   const during = day === null ? null : dayBounds(day)
   const inDay = during
     ? sql`and started_at >= ${new Date(during.fromMs)} and started_at < ${new Date(during.toMs)}`
