@@ -36,10 +36,13 @@ const fill = [
     from charger cross join generate_series(1, 10000) n where ${own}`,
   sql`insert into charger_tag (customer_id, tag_id, tag, name, active, created_at)
     select ${customerId}, gen_random_uuid(), upper(substr(md5(n::text), 1, 14)), 'Åse Kjærgård ' || n, true, now() from generate_series(1, 20000) n`,
-  sql`insert into charger_transaction (customer_id, transaction_id, charger_id, evse_no, tag, tag_id, mode, state, started_at, ended_at, consumption_wh)
+  ...[1, 5, 9, 13, 17].map(
+    (first) =>
+      sql`insert into charger_transaction (customer_id, transaction_id, charger_id, evse_no, tag, tag_id, mode, state, started_at, ended_at, consumption_wh)
     select c.customer_id, gen_random_uuid(), c.charger_id, 1, t.tag, t.tag_id, 'tag', 'ended', now() - n * interval '10 hours', now() - n * interval '10 hours', 5000
     from (select *, row_number() over (order by identity) no from charger where ${own}) c
-    join (select *, row_number() over (order by tag) no from charger_tag where ${own}) t on t.no = c.no cross join generate_series(1, 20) n`,
+    join (select *, row_number() over (order by tag) no from charger_tag where ${own}) t on t.no = c.no cross join generate_series(${first}::int, ${first + 3}::int) n`,
+  ),
   sql`insert into alert (customer_id, alert_id, instance_id, name, type, criteria, threshold, notification, email, interval_minutes, valid_from, created_at)
     select customer_id, gen_random_uuid(), instance_id, 'Power ' || n, 'power', 'gt', 1, false, 'a@north.example', 5, now(), now()
     from instance cross join generate_series(1, 12) n where ${own} and key like 'bench-%'`,
@@ -51,12 +54,12 @@ const fill = [
     from (select * from app_user where ${own} limit 1) u cross join generate_series(1, 10000) n`,
 ]
 for (const statement of fill) await app.byHand((tx) => statement.execute(tx))
-for (let first = 0; first < days; first += 50)
+for (let first = 0; first < days; first += 10)
   await app.byHand((tx) =>
     sql`insert into settlement (customer_id, instance_id, day, product, market, version, made_at, is_closed, is_result_fetched, won_mw, gross_eur, inputs, inputs_sha256)
       select customer_id, instance_id, date '2026-11-26' - n, product, product, 1, now(), true, true, 1, 1,
         '{"bids": [], "energy": [], "availability": null, "contract": null}', ''
-      from instance cross join unnest(${products}::text[]) product cross join generate_series(${first}::int, ${Math.min(days, first + 50) - 1}::int) n
+      from instance cross join unnest(${products}::text[]) product cross join generate_series(${first}::int, ${Math.min(days, first + 10) - 1}::int) n
       where ${own} and key like 'bench-%'`.execute(tx),
   )
 await app.records.script('vacuum analyze')

@@ -4,17 +4,15 @@ import { dayBounds } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows } from '#platform/records/rows.ts'
-import { beginningFirst, hasWords, type Terms } from './terms.ts'
+import { beginningFirst, beginningFirstStored, hasWords, hasWordsStored, type Terms } from './terms.ts'
 
 type Charger = { id: string; name: string; identity: string }
-
-const chargerColumns = [sql`name`, sql`identity`, sql`coalesce(serial_number, '')`]
 
 const readChargers = (tx: Tx, customerId: string, words: readonly string[], connectorNo: number) =>
   sqlRows<Charger>(tx)`
     select charger_id as id, name, identity from charger
-    where customer_id = ${customerId} and enabled and connectors >= ${connectorNo} and ${hasWords(words, chargerColumns)}
-    order by ${beginningFirst(words, chargerColumns)}, charger_id limit ${limits.searchRows}`
+    where customer_id = ${customerId} and enabled and connectors >= ${connectorNo} and ${hasWordsStored(words)}
+    order by ${beginningFirstStored(words)}, charger_id limit ${limits.searchRows}`
 
 export const findSites = async (tx: Tx, customerId: string, { words, day }: Terms): Promise<FoundRow[]> => {
   if (day !== null) return []
@@ -24,12 +22,10 @@ export const findSites = async (tx: Tx, customerId: string, { words, day }: Term
   return rows.map((row) => ({ kind: 'site', ...row }))
 }
 
-const tagColumns = [sql`name`, sql`tag`]
-
 const readTags = (tx: Tx, customerId: string, words: readonly string[]) =>
   sqlRows<{ id: string; name: string; tag: string }>(tx)`
-    select tag_id as id, name, tag from charger_tag where customer_id = ${customerId} and ${hasWords(words, tagColumns)}
-    order by ${beginningFirst(words, tagColumns)}, tag_id limit ${limits.searchRows}`
+    select tag_id as id, name, tag from charger_tag where customer_id = ${customerId} and ${hasWordsStored(words)}
+    order by ${beginningFirstStored(words)}, tag_id limit ${limits.searchRows}`
 
 type Session = { id: string; chargerName: string; tagName: string | null; startedAt: Date }
 
@@ -45,12 +41,13 @@ const sessionColumns = sql`
   left join charger_tag t on t.customer_id = s.customer_id and t.tag_id = s.tag_id`
 
 /** The newest sessions of the chargers and tags found, each by its index. */
-const readSessionsOf = (
+const readSessionsOf = async (
   tx: Tx,
   customerId: string,
   { day, ids }: Terms,
   of: { chargers: readonly { id: string }[]; tags: readonly { id: string }[] },
 ) => {
+  if (of.chargers.length + of.tags.length === 0 && ids === null) return []
   const during = day === null ? null : dayBounds(day)
   const inDay = during
     ? sql`and started_at >= ${new Date(during.fromMs)} and started_at < ${new Date(during.toMs)}`

@@ -60,7 +60,7 @@ const findBidRequests: Find = async (tx, customerId, { words, day, ids }) => {
   return (
     await sqlRows<Request>(tx)`
       with near as (
-        (select ${columns}, false as by_id ${own} ${candidates}) union
+        (select ${columns}, false as by_id ${own} ${candidates}) union all
         select ${columns}, true ${own} and request_id between ${ids?.from ?? null}::uuid and ${ids?.to ?? null}::uuid
       )
       select distinct on (r.created_at, r.request_id) r.request_id as id, r.market, i.name as "instanceName",

@@ -46,19 +46,34 @@ const addChargers = async (customer: string, identities: readonly string[]) => {
   )
 }
 
+const addSites = (names: readonly string[]) =>
+  addRows(
+    app.records,
+    'charging_site',
+    names.map((name) => ({
+      customer_id: north,
+      site_id: newId(),
+      name,
+      limit_a: 63,
+      fallback_a: 6,
+      created_at: new Date(),
+    })),
+  )
+
+const addNamedTags = async (names: readonly string[]) => {
+  for (const name of names) {
+    const tag = newId().toUpperCase()
+    await addTags(app.records, [{ tag }])
+    await changeRows(app.records, 'charger_tag', { tag }, { name })
+  }
+}
+
 beforeAll(async () => {
   await makeOneOfEach(app)
   await addChargers('north', ['CP-EAST-1', 'CP-EAST-10'])
   await addChargers('west', ['West-CP'])
   await addTags(app.records, [{ tag: 'DK-ANNA-1' }])
-  await addRows(app.records, 'charging_site', {
-    customer_id: north,
-    site_id: newId(),
-    name: 'Matrix Yard',
-    limit_a: 63,
-    fallback_a: 6,
-    created_at: new Date(),
-  })
+  await addSites(['Matrix Yard'])
   await changeRows(app.records, 'charger', { identity: 'CP-EAST-1' }, { name: 'Kølehus Øst', serial_number: 'SN-4711' })
   const [charger] = chargersOf(await find('kølehus'))
   const [tag] = await app.records.system((tx) =>
@@ -133,6 +148,48 @@ test('at most five rows of a kind, those that begin with the text first', async 
   const found = chargersOf(await find('fleet'))
   expect(found).toHaveLength(limits.searchRows)
   expect(found.map(({ name }) => name)).not.toContain('A-Fleet')
+})
+
+test('æ, ø, å and é are found in any case, composed and decomposed, stored and searched', async () => {
+  const names = ['Blåbærgårdens Café Øst', 'BLÅBÆRGÅRDENS CAFÉ ØST'].flatMap((name, i) => [
+    `${name} ${i}`,
+    `${name} D${i}`.normalize('NFD'),
+  ])
+  await addSites(names)
+  await addNamedTags(names)
+  await addChargers('north', ['CP-BLUE-0', 'CP-BLUE-1', 'CP-BLUE-2', 'CP-BLUE-3'])
+  for (const [i, name] of names.entries())
+    await changeRows(app.records, 'charger', { identity: `CP-BLUE-${i}` }, { name })
+  for (const q of ['blåbærgårdens café', 'ØST BLÅBÆR', 'gårdens', 'É', 'åRD'])
+    for (const form of ['NFC', 'NFD'])
+      for (const kind of ['site', 'tag', 'charger'])
+        expect(
+          (await find(q.normalize(form)))
+            .flatMap((row) => (row.kind === kind && 'name' in row ? row.name : []))
+            .toSorted(),
+          `${kind} by ${q} ${form}`,
+        ).toEqual(names.toSorted())
+  expect(await find('blåbærgårdens øl')).toEqual([])
+})
+
+test('rows that begin with a Danish letter in another case are first', async () => {
+  const names = ['A kørsel', 'KØRSEL NORD', 'B kørsel']
+  await addSites(names)
+  await addNamedTags(names)
+  const found = await find('kør')
+  for (const kind of ['site', 'tag'])
+    expect(found.flatMap((row) => (row.kind === kind && 'name' in row ? row.name : []))).toEqual([
+      'KØRSEL NORD',
+      'A kørsel',
+      'B kørsel',
+    ])
+})
+
+test('a renamed tag is found by its new name only', async () => {
+  await addNamedTags(['Søren'])
+  await changeRows(app.records, 'charger_tag', { name: 'Søren' }, { name: 'Åge' })
+  expect(kindsOf(await find('ÅGE'))).toEqual(['tag'])
+  expect(await find('søren')).toEqual([])
 })
 
 test('T1 T2 rows of another customer are not found', async () => {

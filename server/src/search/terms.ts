@@ -35,7 +35,7 @@ const connectorOf = (text: string): Terms['connector'] => {
 }
 
 export const termsOf = (q: string): Terms => {
-  const text = q.toLowerCase()
+  const text = q.normalize('NFC').toLowerCase()
   const all = wordsOf(text)
   const day = all.map(dayOf).find((one) => one !== null) ?? null
   return {
@@ -46,22 +46,56 @@ export const termsOf = (q: string): Terms => {
   }
 }
 
-/** `lower` of a database with the locale C changes ASCII letters only. */
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
+
+/** `lower` with the collation C changes ASCII letters only, in a third of the time of a locale. */
+const lowerAscii = (text: RawBuilder<unknown>) => sql`lower((${text}) collate "C")`
+
+/** Those of the words, in a fixed order, so that few statements are prepared. */
+const lettersOf = (words: readonly string[]) =>
+  [...'æøåäöüé'].filter((letter) => words.some((word) => word.includes(letter)))
+
+/** `lower` of a database with the locale C changes ASCII letters only. A letter and its accent may be stored as two characters. */
 const lower = (text: RawBuilder<unknown>, words: readonly string[]) =>
-  /[æøåäöüé]/.test(words.join(' ')) ? sql`translate(lower(${text}), 'ÆØÅÄÖÜÉ', 'æøåäöüé')` : sql`lower(${text})`
+  lettersOf(words)
+    .flatMap((letter) => [letter.normalize('NFD'), letter.toUpperCase()].map((form) => ({ form, letter })))
+    .filter(({ form, letter }) => form !== letter)
+    .reduce(
+      (folded, { form, letter }) => sql`replace(${folded}, ${sql.lit(form)}, ${sql.lit(letter)})`,
+      sql`lower(${text})`,
+    )
+
+const likeAll = (text: RawBuilder<unknown>, parts: readonly string[]) =>
+  sql<boolean>`${text} like all(${parts.map((part) => `%${part}%`)}::text[])`
 
 /**
  * Each word is somewhere in the columns. `lower` and `like` instead of `ilike`, which takes 1.7 times as long (PGlite, 10,000 rows). No index
- * serves it: `like` is not leakproof, so under row-level security an index on trigrams is not used.
+ * serves it: `like` is not leakproof, so under row-level security an index on trigrams is not used. The ASCII parts of the words are compared
+ * first, because few rows have them.
  */
 export const hasWords = (words: readonly string[], columns: readonly RawBuilder<unknown>[]) => {
   const text = sql.join(columns, sql` || chr(10) || `)
-  return sql<boolean>`${lower(text, words)} like all(${words.map((word) => `%${literal(word)}%`)}::text[])`
+  const inAscii = (parts: readonly string[]) => likeAll(lowerAscii(text), parts)
+  if (words.every(isAscii)) return inAscii(words.map(literal))
+  const exact = likeAll(lower(text, words), words.map(literal))
+  const parts = words.map((word) => literal(word).replaceAll(/[^\0-\x7f]+/g, '%')).filter((part) => part !== '%')
+  return parts.length === 0 ? exact : sql<boolean>`(${inAscii(parts)} and ${exact})`
 }
 
 /** Rows whose column begins with the text first, then by name. */
 export const beginningFirst = (words: readonly string[], columns: readonly RawBuilder<unknown>[]) => {
-  const pattern = `${literal(words.join(' '))}%`
-  const begins = columns.map((column) => sql`${lower(column, words)} like ${pattern}`)
+  const text = words.join(' ')
+  const lowered = (column: RawBuilder<unknown>) => (isAscii(text) ? lowerAscii(column) : lower(column, words))
+  const begins = columns.map((column) => sql`${lowered(column)} like ${`${literal(text)}%`}`)
   return sql`(${sql.join(begins, sql` or `)}) desc, ${columns[0]}`
 }
+
+const searchText = sql`search_text`
+
+/** As `hasWords`, in the columns that migration 0176 keeps folded; `strpos` takes two thirds of the time of `like`. */
+export const hasWordsStored = (words: readonly string[]) =>
+  sql<boolean>`(${sql.join([sql`true`, ...words.map((word) => sql`strpos(${searchText}, ${word}) > 0`)], sql` and `)})`
+
+/** As `beginningFirst`: each column follows a line feed there. */
+export const beginningFirstStored = (words: readonly string[]) =>
+  sql`strpos(${searchText}, ${`\n${words.join(' ')}`}) > 0 desc, name`

@@ -45,9 +45,9 @@ const closeCustomer = async (tx: Tx, { customer_id: customerId, key }: Customer,
   for (const topic of ['edges', 'chargers', 'charger-tags', 'customer'] as const) rowChanged(tx, topic, customerId)
 }
 
-/** Hashes and sealed secrets are useless to anybody else; contents of files are files. */
+/** Hashes and sealed secrets are useless to anybody else; contents of files are files; a search text repeats other columns. */
 const isOmitted = (table: string, column: string) =>
-  /_sealed$|^password_hash$|^previous_hash$|^token_sha256$|^hmac$/.test(column) ||
+  /_sealed$|^password_hash$|^previous_hash$|^token_sha256$|^hmac$|^search_text$/.test(column) ||
   fileColumns.some((one) => one.table === table && one.column === column)
 
 type FileColumn = { table: string; column: string; folder: string; name: (row: Record<string, unknown>) => string }

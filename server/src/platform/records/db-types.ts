@@ -328,6 +328,7 @@ export interface Charger {
   previous_until: Timestamp | null;
   price_signal_id: string | null;
   registered_by: string | null;
+  search_text: Generated<string>;
   security_profile: number;
   serial_number: string | null;
   simulated: Generated<boolean>;
@@ -469,6 +470,7 @@ export interface ChargerTag {
   expires_at: Timestamp | null;
   group_id: string | null;
   name: string;
+  search_text: Generated<string>;
   tag: string;
   tag_id: string;
   warn_percent: Generated<number>;
