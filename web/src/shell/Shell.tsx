@@ -58,7 +58,7 @@ const KeyboardSheet = lazy(async () => ({
   default: (await withWords(import('#shell/KeyboardSheet.tsx'), 'palette')).KeyboardSheet,
 }))
 const Palette = lazy(loadPalette)
-/** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
+/** Rendered at the first opening, for a faster first screen, and loaded before; what is typed until then is kept for it. */
 const LazyPalette = () => {
   const opened = useStore(paletteStore)
   const [isOpened, setOpened] = useState(opened)
@@ -67,6 +67,7 @@ const LazyPalette = () => {
   useEffect(() => {
     if (isAfter) loadPalette().catch(() => {}) // opening it loads it again and shows the error
   }, [isAfter])
+  useEffect(() => palette.close, [])
   useShortcut('search', palette.open)
   return (
     isOpened && (
