@@ -128,7 +128,7 @@ const CfmDashboard = () => {
         <SharedRangeContext value={shared}>
           <FleetCharts read={read} query={query} />
         </SharedRangeContext>
-        <Grid columns="2:1" gap={16}>
+        <Grid fit={560} gap={16}>
           <UtilisationTable
             read={read}
             query={query}
