@@ -153,3 +153,17 @@ test('the checked days return after a range', async () => {
   await expect.poll(() => router.state.location.search).toEqual({})
   await expect.element(days).toBeChecked()
 })
+
+test.each([
+  [1320, true],
+  [920, false],
+])('at a width of %i px what needs attention is next to the utilisation: %s', async (width, isBeside) => {
+  await page.viewport(width, 900)
+  await open()
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect.element(attention.getByRole('link', { name: 'Rampe 3' })).toBeVisible()
+  const utilisation = page.getByRole('region', { name: /^Utilisation of chargers/ })
+  const boxOf = (card: typeof attention) => card.element().getBoundingClientRect()
+  expect(boxOf(attention).top < boxOf(utilisation).bottom).toBe(isBeside)
+  await page.viewport(1440, 900)
+})

@@ -128,7 +128,7 @@ const CfmDashboard = () => {
         <SharedRangeContext value={shared}>
           <FleetCharts read={read} query={query} />
         </SharedRangeContext>
-        <Grid fit={560} gap={16}>
+        <Grid columns="2:1" fit={320} gap={16}>
           <UtilisationTable
             read={read}
             query={query}
