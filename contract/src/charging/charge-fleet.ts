@@ -39,7 +39,7 @@ export const fleetDashboard = call({
   method: 'GET',
   path: '/client/cfm/dashboard',
   summary:
-    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, the local days from start to end, or the days of a `range` until now, chargers that need attention, and sessions and energy by day. A session counts on the day on which it began. `format` answers a file of the chargers, with `by=day` of the days',
+    'List the charge fleet: each charger with its states, sessions, energy and utilisation over the last `days`, the local days from start to end, or the days of a `range` until now, chargers that need attention, and sessions and energy by day. A `range` replaces start and end. A session counts on the day on which it began. `format` answers a file of the chargers, with `by=day` of the days, with `chart` of the sessions or the energy by day',
   may: 'charge-fleet.read',
   of: ['charger', 'charging-site', 'charging-session', 'tag'],
   query: z.strictObject({
@@ -48,6 +48,7 @@ export const fleetDashboard = call({
     end: windowQuery.end,
     range: z.enum(relativeRanges).optional(),
     by: z.enum(['charger', 'day']).default('charger'),
+    chart: z.enum(['sessions', 'energy']).optional(),
     format: fileFormat.optional(),
   }),
   response: z.object({

@@ -65,9 +65,18 @@ export const intervalsOf = (path: ReportPath): readonly ReportInterval[] => {
 /** A fixed range of its screen: the same days in each report. */
 const hasFixedDays = (address: string): boolean => {
   const source = reportSourceOf(address)
-  return (
-    source !== null && reportSources[source.path] === 'kept' && new URLSearchParams(address.split('?')[1]).has('start')
-  )
+  const query = new URLSearchParams(address.split('?')[1])
+  return source !== null && reportSources[source.path] === 'kept' && query.has('start') && !query.has('range')
+}
+
+/** A range until now replaces fixed days. */
+const withoutReplacedDays = (address: string): string => {
+  const [path = '', ...rest] = address.split('?')
+  const query = new URLSearchParams(rest.join('?'))
+  if (!query.has('range') || !(query.has('start') || query.has('end'))) return address
+  query.delete('start')
+  query.delete('end')
+  return `${path}?${query}`
 }
 
 const dashboardStart = '/dashboard?'
@@ -81,6 +90,10 @@ export const isDashboard = (address: string): boolean => address.startsWith(dash
 /** The exports of a report: those of a dashboard, or the one. */
 export const reportPartsOf = (address: string): string[] =>
   isDashboard(address) ? new URLSearchParams(address.slice(dashboardStart.length)).getAll('part') : [address]
+
+/** The address of a report as it is stored. */
+export const storedAddress = (address: string): string =>
+  isDashboard(address) ? dashboardOf(reportPartsOf(address).map(withoutReplacedDays)) : withoutReplacedDays(address)
 
 /** True when an export of the report has a fixed range, which does not move with each report. */
 export const isOfFixedDays = (address: string): boolean => reportPartsOf(address).some(hasFixedDays)

@@ -84,3 +84,37 @@ test.each([
   await expect.element(shown()).toBeVisible()
   await expectClean()
 })
+
+const keyDown = (key: string, ctrlKey = false) => {
+  const event = new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true })
+  return !document.activeElement?.dispatchEvent(event)
+}
+
+test('what is typed between Ctrl+K and the field of the palette is in the field, and nowhere else', async () => {
+  const search = page.getByRole('combobox', { name: 'Search or jump to' })
+  expect(keyDown('k', true)).toBe(true)
+  // In the same task: the field does not exist yet.
+  expect(['K', 'ø', '?', 'Backspace', 'l', ' ', '2', 'Enter'].map((key) => keyDown(key))).not.toContain(false)
+  expect(['Tab', 'Shift', 'ArrowDown'].map((key) => keyDown(key))).not.toContain(true)
+  expect(search.elements()).toEqual([])
+  await expect.element(search).toHaveValue('Køl 2')
+  await userEvent.keyboard('3')
+  await expect.element(search).toHaveValue('Køl 23')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(search).not.toBeInTheDocument()
+  expect(keyDown('x')).toBe(false)
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(search).toHaveFocus()
+  await expect.element(search).toHaveValue('')
+})
+
+test('Escape before the field of the palette exists closes it; the kept text is bounded', async () => {
+  const search = page.getByRole('combobox', { name: 'Search or jump to' })
+  keyDown('k', true)
+  keyDown('a')
+  expect([keyDown('Escape'), keyDown('b')]).toEqual([true, false])
+  expect(search.elements()).toEqual([])
+  keyDown('k', true)
+  for (let i = 0; i < 200; i++) keyDown('z')
+  await expect.element(search).toHaveValue('z'.repeat(100))
+})

@@ -95,6 +95,10 @@ const SearchBox = () => {
           spellCheck={false}
           data-autofocus
           value={query}
+          onFocus={() => {
+            const typed = palette.takeTyped()
+            if (typed) setQuery(query + typed)
+          }}
           onChange={(event) => {
             list.current?.scrollTo(0, 0)
             setQuery(event.currentTarget.value)

@@ -56,7 +56,7 @@ const RequiredStepDialog = part(
 )
 const KeyboardSheet = part(async () => (await withWords(import('#shell/KeyboardSheet.tsx'), 'palette')).KeyboardSheet)
 const Palette = part(async () => (await withWords(import('#shell/Palette.tsx'), 'palette', 'screens')).Palette)
-/** Rendered at the first opening, for a faster first screen; loaded before, so that typed letters are not lost. */
+/** Rendered at the first opening, for a faster first screen, and loaded before; what is typed until then is kept for it. */
 const LazyPalette = () => {
   const opened = useStore(paletteStore)
   const [isOpened, setOpened] = useState(opened)
@@ -65,6 +65,7 @@ const LazyPalette = () => {
   useEffect(() => {
     if (isAfter) void Palette.preload()
   }, [isAfter])
+  useEffect(() => palette.close, [])
   useShortcut('search', palette.open)
   return (
     isOpened && (

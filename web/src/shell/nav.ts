@@ -37,4 +37,42 @@ export const NavProvider = NavContext.Provider
 export const useNav = (): Nav => use(NavContext)
 
 export const paletteStore = createStore(false)
-export const palette = { open: () => paletteStore.set(true), close: () => paletteStore.set(false) }
+
+const longestTyped = 100
+let early: { text: string; ended: AbortController } | null = null
+
+/** Ends the wait for the field of the palette, and returns what was typed meanwhile. */
+const takeTyped = (): string => {
+  const { text = '', ended } = early ?? {}
+  ended?.abort()
+  early = null
+  return text
+}
+
+const keepTyped = () => {
+  const typed = { text: '', ended: new AbortController() }
+  early = typed
+  const keep = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, isComposing } = event
+    if (ctrlKey || metaKey || altKey || isComposing) return
+    if (key === 'Escape') palette.close()
+    else if (key === 'Backspace') typed.text = typed.text.slice(0, -1)
+    else if (key.length === 1) typed.text = (typed.text + key).slice(0, longestTyped)
+    else if (key !== 'Enter') return // Enter is for the palette and must not press what has the focus
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('keydown', keep, { capture: true, signal: typed.ended.signal })
+}
+
+export const palette = {
+  open: () => {
+    if (!paletteStore.get()) keepTyped()
+    paletteStore.set(true)
+  },
+  close: () => {
+    takeTyped()
+    paletteStore.set(false)
+  },
+  takeTyped,
+}

@@ -161,6 +161,7 @@ const Box = ({ kind, as: Element = 'div', className, ...props }: BoxProps) => {
       data-nowrap={nowrap || undefined}
       data-align={align}
       data-justify={justify}
+      data-fit={(columns && fit && true) || undefined}
       data-columns={columns ?? (fit ? 'fit' : fill ? 'fill' : undefined)}
       data-size={size}
       data-weight={weight}
@@ -179,7 +180,8 @@ export const Row = (
 
 /**
  * Equal columns or columns in a ratio; on a tablet four are two and a ratio is one.
- * `fit`, `fill`: columns of at least that width; `fit` leaves no empty column at the end.
+ * `fit`, `fill`: columns of at least that width; `fit` leaves no empty column at the end. `2:1` with `fit`: one below the other where the
+ * narrow column would be narrower.
  */
 export const Grid = (
   props: Props & { columns?: 1 | 2 | 4 | '2:1' | '3:2'; fit?: number; fill?: number; align?: 'start' },

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { show } from '#testing/render.tsx'
@@ -75,4 +75,34 @@ test('a dialog whose file arrives late returns the focus to its button, also aft
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog', { name: 'Late' })).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Open' })).toHaveFocus()
+})
+
+test('a dialog whose own file is there and the one of Mantine late returns the focus to its button, also after Tab in between', async () => {
+  const file = Promise.withResolvers<void>()
+  const Modal = lazy(async () => {
+    await file.promise
+    return import('./Modal.tsx')
+  })
+  const Page = () => {
+    const [opened, setOpened] = useState(false)
+    return (
+      <>
+        <Button onClick={() => setOpened(true)}>Delete</Button>
+        <TextInput label="Name" />
+        <PlainDialog opened={opened} title="Really?" onClose={() => setOpened(false)} frame={Modal}>
+          content
+        </PlainDialog>
+      </>
+    )
+  }
+  await show(<Page />, 'en', 'default')
+  await userEvent.click(page.getByRole('button', { name: 'Delete' }))
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+  expect(page.getByRole('dialog').elements()).toEqual([])
+  file.resolve()
+  await expect.element(page.getByRole('dialog', { name: 'Really?' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog', { name: 'Really?' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Delete' })).toHaveFocus()
 })

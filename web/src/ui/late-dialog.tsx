@@ -2,6 +2,11 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { t } from '#lib/i18n.ts'
 import { showToast } from '#lib/toast.ts'
 
+/** For the dialog that it opened, whose file arrived late. An entry of a menu is removed with its menu. */
+export const focusOpener = (opener: Element | null) => {
+  if (opener instanceof HTMLElement && !opener.closest('[role="menu"]')) opener.focus({ preventScroll: true })
+}
+
 /**
  * A dialog whose file is loaded when it first opens; without the file it closes with a message, and the page keeps what was typed. The focus
  * returns to the opener, which is focused before Mantine stores it.
@@ -24,9 +29,7 @@ export const lateDialog =
       const opener = document.activeElement
       load().then(
         (loaded) => {
-          // An entry of a menu is removed with its menu.
-          if (isShown && opener instanceof HTMLElement && !opener.closest('[role="menu"]'))
-            opener.focus({ preventScroll: true })
+          if (isShown) focusOpener(opener)
           setDialog(() => loaded)
         },
         () => isShown && fail(),

@@ -15,12 +15,19 @@ export const clickSeriesMs = 500
 
 const Modal = part(async () => (await import('./Modal.tsx')).default)
 
+/** `frame`: for tests. */
+type PlainProps = DialogProps & { frame?: typeof Modal }
+
 /** Fixed at its top edge: content that loads later extends it downwards. */
-export const PlainDialog = ({ large = false, closeOnClickOutside = true, ...props }: DialogProps) => {
+export const PlainDialog = (dialog: PlainProps) => {
+  const { large = false, closeOnClickOutside = true, frame: Frame = Modal, ...props } = dialog
   const phone = usePhone()
   const openedAtMs = useRef(0)
+  const opener = useRef<Element>(null)
   useEffect(() => {
-    if (props.opened) openedAtMs.current = performance.now()
+    if (!props.opened) return
+    openedAtMs.current = performance.now()
+    opener.current = document.activeElement
   }, [props.opened])
   const clickOutside = () => {
     if (closeOnClickOutside && performance.now() - openedAtMs.current > clickSeriesMs) props.onClose()
@@ -31,7 +38,8 @@ export const PlainDialog = ({ large = false, closeOnClickOutside = true, ...prop
   return (
     wasOpened && (
       <Suspense>
-        <Modal
+        <Frame
+          opener={opener}
           fullScreen={large && phone}
           yOffset={isSmall ? '16dvh' : '5dvh'}
           closeButtonProps={{ 'aria-label': t('Close') }}

@@ -133,11 +133,16 @@ const fileColumns: Column<UsedCharger>[] = [
   column.number('Utilisation (%)', 1, ({ utilisation }) => utilisation && Math.round(utilisation * 1000) / 10),
 ]
 
-const dayColumns: Column<Day>[] = [
-  column.day('Date', ({ day }) => day),
-  column.decimal('Charging sessions', ({ sessions }) => sessions, '#,##0'),
-  column.kwh('Energy', ({ wh }) => kwh(wh)),
-]
+const day = column.day<Day>('Date', (one) => one.day)
+const sessions = column.decimal<Day>('Charging sessions', (one) => one.sessions, '#,##0')
+const energy = column.kwh<Day>('Energy', ({ wh }) => kwh(wh))
+
+/** Files of the days: of one chart, or of both. */
+const dayFiles = {
+  sessions: { sheet: 'Sessions by day', columns: [day, sessions] },
+  energy: { sheet: 'Energy by day', columns: [day, energy] },
+  both: { sheet: 'Charging by day', columns: [day, sessions, energy] },
+} as const
 
 const utilisationOf = (row: ChargerRow, used: Usage | undefined, { fromMs, nowMs }: Days): number | null => {
   const sinceMs = Math.min(row.created_at.getTime(), used?.first_at.getTime() ?? nowMs)
@@ -150,7 +155,7 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
   const ofDay = dayBounds(date)
   const lastDays = { fromMs: dayBounds(addDays(date, 1 - query.days)).fromMs, toMs: ofDay.toMs }
   const ownSpan = query.range ? relativeSpan(query.range, nowMs).span : lastDays
-  const dates = datesIn(readWindow({ start: query.start, end: query.end }, nowMs, ownSpan))
+  const dates = datesIn(query.range ? ownSpan : readWindow({ start: query.start, end: query.end }, nowMs, ownSpan))
   const [first = date, last = date] = [dates[0], dates.at(-1)]
   // The last millisecond of a window that is over.
   const days = { fromMs: dayBounds(first).fromMs, nowMs: Math.min(nowMs, dayBounds(last).toMs - 1) }
@@ -180,12 +185,13 @@ export const dashboard = route(contract.fleetDashboard, async ({ own, query, now
       sheet,
       about: { Period: `${formatDate(first)} to ${formatDate(last)}`, ...aboutData(simulated) },
     })
-    if (query.by === 'charger') {
+    if (query.by === 'charger' && !query.chart) {
       const rows = chargers.map(({ row }) => ({ row, ...used(row) }))
       return { file: tableFile(nameOf('Chargers'), fileColumns, rows) }
     }
     const rows = dates.map((day) => byDay.get(day) ?? { day, sessions: 0, wh: '0' })
-    return { file: tableFile(nameOf('Charging by day'), dayColumns, rows) }
+    const { sheet, columns } = dayFiles[query.chart ?? 'both']
+    return { file: tableFile(nameOf(sheet), columns, rows) }
   }
   const x = dates.map((day) => atLocalTime(day, '00:00'))
   const column = (name: string, unit: string, of: (day: Day) => number) => ({

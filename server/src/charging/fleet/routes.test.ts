@@ -154,12 +154,20 @@ describe('the dashboard', () => {
     expect(days.map((line) => line.split(',').slice(1, 3).map(Number))).toEqual(
       sessionsData[0]?.y.map((sessions, i) => [sessions, energyData[0]?.y[i]]),
     )
+    const sessionsOnly = await fileOf(auditor, { days: '10', chart: 'sessions' })
+    expect(sessionsOnly[0]).toBe('Date,Charging sessions,Period')
+    expect(sessionsOnly.slice(1).map((line) => Number(line.split(',')[1]))).toEqual(sessionsData[0]?.y)
+    const energyOnly = await fileOf(auditor, { days: '10', chart: 'energy' })
+    expect(energyOnly[0]).toBe('Date,Energy (kWh),Period')
+    expect(energyOnly.slice(1).map((line) => Number(line.split(',')[1]))).toEqual(energyData[0]?.y)
     const before = today(Date.now())
     const month = await fileOf(auditor, { range: 'month' })
     // The test may run over midnight.
     const dates = [before, today(Date.now())]
     expect(dates.map((date) => `${date.slice(0, 7)}-01`)).toContain(month[1]?.slice(0, 10))
     expect(dates.map((date) => Number(date.slice(8)) + 1)).toContain(month.length)
+    const both = { range: 'month', start: '2025-01-01T00:00:00Z', end: '2025-02-01T00:00:00Z' }
+    expect((await fileOf(auditor, both))[1]?.slice(0, 8)).toBe(month[1]?.slice(0, 8))
     const west = await fileOf(await app.tokenOf('auditor@west.example'), { days: '10' })
     expect(west.slice(1).reduce((sum, line) => sum + Number(line.split(',')[2]), 0)).toBe(5)
     const wrong = { token, query: { range: '2y' } }

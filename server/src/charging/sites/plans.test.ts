@@ -1,5 +1,5 @@
 import { quarterMs } from '@gridmast/contract/time.ts'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { endSchedules, saveSchedules } from './plans.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { iso, openBench } from '#charging/ledger/charger.fixture.ts'
@@ -7,6 +7,8 @@ import { insertRow } from '#platform/records/rows.ts'
 import { addRows, changeRows, storedRows } from '#testing/rows.ts'
 
 const bench = await openBench(['a', 'old', 'joins', 'on-site'], [{ tag: 'ANNA' }])
+// The clock stands during a test, which otherwise may begin in one quarter and end in the next.
+beforeEach(() => bench.app.setNow(new Date().toISOString()))
 afterEach(() => bench.hangUp())
 afterAll(() => bench.close())
 

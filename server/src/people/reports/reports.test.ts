@@ -1,7 +1,13 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { unsubscribe } from '@gridmast/contract/people/email-subscriptions.ts'
-import { dashboardOf, intervalsOf, type ReportPath, reportSources } from '@gridmast/contract/people/report-sources.ts'
+import {
+  dashboardOf,
+  intervalsOf,
+  isOfFixedDays,
+  type ReportPath,
+  reportSources,
+} from '@gridmast/contract/people/report-sources.ts'
 import * as contract from '@gridmast/contract/people/reports.ts'
 import { readXlsx } from 'hucre'
 import { sql } from 'kysely'
@@ -372,6 +378,38 @@ test('the days of the charge fleet are those of its screen: fixed ones stay, rel
   app.setNow('2026-11-30T06:00:00Z')
   expect(await periodOf('range=month')).toEqual(['01.11.2026 to 30.11.2026', 30])
   expect(await periodOf(fixed)).toEqual(['01.11.2026 to 05.11.2026', 5])
+})
+
+test('a range of the charge fleet replaces the fixed days of its address', async () => {
+  const address = '/client/cfm/dashboard?range=7d&start=2026-10-31T23:00:00Z&end=2026-11-05T23:00:00Z&chart=energy'
+  const kept = '/client/cfm/dashboard?range=7d&chart=energy'
+  expect((await added({ name: 'Fleet', every: 'weekly', address })).address).toBe(kept)
+  const dashboard = await added({ name: 'All', every: 'daily', address: dashboardOf([address, kept]) })
+  expect(dashboard.address).toBe(dashboardOf([kept, kept]))
+  expect([isOfFixedDays(address), isOfFixedDays(address.replace('range=7d', 'days=7'))]).toEqual([false, true])
+})
+
+test('each chart of the charge fleet is a table of a report, and a file, under its own title', async () => {
+  const token = await signedIn()
+  const of = (chart: string) => `/client/cfm/dashboard?days=7&chart=${chart}`
+  const both = { name: 'Charging', every: 'daily', address: dashboardOf([of('sessions'), of('energy')]) }
+  const one = {
+    name: 'Charging',
+    every: 'daily',
+    address: of('energy'),
+    format: 'pdf',
+    emails: ['print@north.example'],
+  }
+  for (const report of [both, one]) await sendNow((await added(report, token))._id, token)
+  await run()
+  const files = (await mails()).flatMap(({ attachments = [] }) => attachments)
+  const sheet = files.find(({ name }) => name.endsWith('.xlsx'))
+  const { sheets } = await readXlsx(Buffer.from(sheet && 'base64' in sheet ? sheet.base64 : '', 'base64'))
+  expect(sheets.map(({ name, rows }) => [name, rows.find(([first]) => first === 'Date')])).toEqual([
+    ['Sessions by day', ['Date', 'Charging sessions']],
+    ['Energy by day', ['Date', 'Energy (kWh)']],
+  ])
+  expect(files.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^Energy_by_day_.*\.pdf$/))
 })
 
 test('revenue, energy now and faults of home are parts of its report', async () => {

@@ -1,6 +1,11 @@
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
-import { type ReportInterval, reportIntervalsOf, reportPartsOf } from '@gridmast/contract/people/report-sources.ts'
+import {
+  type ReportInterval,
+  reportIntervalsOf,
+  reportPartsOf,
+  storedAddress,
+} from '@gridmast/contract/people/report-sources.ts'
 import * as contract from '@gridmast/contract/people/reports.ts'
 import type { Viewer } from '#access/viewer.ts'
 import { ownRoute, route } from '#context.ts'
@@ -75,7 +80,8 @@ const find = ownRoute(contract.findReports, async (tx, customerId, { viewer }) =
 /** `routes` answer the exports; what its caller may not export is refused before it is stored. */
 const add = (routes: readonly BoundRoute[]) =>
   ownRoute(contract.addReport, async (tx, customerId, { app, audit, viewer, nowMs, body }) => {
-    const { name, address, emails, every, time, format, skipEmpty } = body
+    const { name, emails, every, time, format, skipEmpty } = body
+    const address = storedAddress(body.address)
     checkInterval(address, every)
     for (const part of reportPartsOf(address)) openExport(routes, viewer, part, periodOf(every, nowMs))
     await lockCustomer(tx, customerId)

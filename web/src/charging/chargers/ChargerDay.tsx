@@ -117,7 +117,7 @@ type Props = {
 /** A day of one connector: power, consumption and state of charge, each with its file. */
 export const ChargerDay = ({ charger, connectorId, date, onConnector, onDate }: Props) => {
   const newestDay = today(useNow(60_000))
-  const { shared, window, isRunning, words, kept, picker } = useDayOrRange(date)
+  const { shared, window, isRunning, words, kept, picker } = useDayOrRange(date, limits.chargerDays)
   const { fromMs, toMs } = shared.span
   const of = { chargerId: charger._id, connectorId, ...window }
   const query = useCall(chargerOverview, {

@@ -189,6 +189,10 @@ describe('Details', () => {
     ;(chart.element() as HTMLElement).focus() // a group is an HTML element
     await userEvent.keyboard('+')
     await expect.poll(() => router.state.location.search).toMatchObject({ range: '7d', zoom: expect.any(String) })
+    await userEvent.click(button(/^Time range: /))
+    await userEvent.fill(page.getByRole('textbox', { name: 'From' }), '01.01.2026 00:00')
+    await expect.element(page.getByText('At most 92 days')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
     await userEvent.click(button('Previous day'))
     await expect.poll(() => Object.keys(router.state.location.search)).toEqual(['date'])
   })

@@ -98,15 +98,18 @@ test('the use of each charger, and the chargers that need attention, each with a
     .toHaveAttribute('href', `/e3-App/evCharging?chargerId=${fleetId(3)}`)
 })
 
-test('the charts are downloaded and sent by email as the days of the screen; a relative range stays one', async () => {
+test('each chart is downloaded and sent by email with its own values as the days of the screen; a relative range stays one', async () => {
   await open({}, '?range=7d')
-  const chart = page.getByRole('region', { name: 'Energy by day (kWh)' })
-  const download = chart.getByRole('button', { name: 'Download' })
-  await expect.element(download).toHaveAttribute('data-export', '/client/cfm/dashboard?range=7d&by=day')
+  const downloadOf = (name: string) => page.getByRole('region', { name }).getByRole('button', { name: 'Download' })
+  await expect
+    .element(downloadOf('Sessions by day'))
+    .toHaveAttribute('data-export', '/client/cfm/dashboard?range=7d&chart=sessions')
+  const download = downloadOf('Energy by day (kWh)')
+  await expect.element(download).toHaveAttribute('data-export', '/client/cfm/dashboard?range=7d&chart=energy')
   await userEvent.click(download)
   await expect.element(page.getByRole('menuitem', { name: 'Send by email' })).toBeVisible()
   await userEvent.click(page.getByRole('menuitem', { name: 'Download CSV' }))
-  await expect.poll(fetched).toContainEqual(expect.stringContaining('/dashboard?range=7d&by=day&format=csv'))
+  await expect.poll(fetched).toContainEqual(expect.stringContaining('/dashboard?range=7d&chart=energy&format=csv'))
   await expect
     .element(page.getByRole('button', { name: 'Export' }))
     .toHaveAttribute('data-export', '/client/cfm/dashboard?range=7d')
@@ -149,4 +152,18 @@ test('the checked days return after a range', async () => {
   await userEvent.click(days)
   await expect.poll(() => router.state.location.search).toEqual({})
   await expect.element(days).toBeChecked()
+})
+
+test.each([
+  [1320, true],
+  [920, false],
+])('at a width of %i px what needs attention is next to the utilisation: %s', async (width, isBeside) => {
+  await page.viewport(width, 900)
+  await open()
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect.element(attention.getByRole('link', { name: 'Rampe 3' })).toBeVisible()
+  const utilisation = page.getByRole('region', { name: /^Utilisation of chargers/ })
+  const boxOf = (card: typeof attention) => card.element().getBoundingClientRect()
+  expect(boxOf(attention).top < boxOf(utilisation).bottom).toBe(isBeside)
+  await page.viewport(1440, 900)
 })

@@ -67,12 +67,19 @@ const FleetCharts = ({ read, query }: { read: FleetRead; query: FleetQuery }) =>
     height: 200,
     failed: t('The charge fleet could not be loaded.'),
     empty: t('No sessions in this period'),
-    onDownload: fileOf(fleetDashboard, { query: { ...query, by: 'day' } }),
   }
+  const save = (chart: 'sessions' | 'energy') => fileOf(fleetDashboard, { query: { ...query, chart } })
   return (
     <Grid fit={420} gap={16}>
-      <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} />
-      <ChartPanel title={t('Energy by day')} note="(kWh)" help="sessionEnergy" {...common} model={models.energy} />
+      <ChartPanel title={t('Sessions by day')} {...common} model={models.sessions} onDownload={save('sessions')} />
+      <ChartPanel
+        title={t('Energy by day')}
+        note="(kWh)"
+        help="sessionEnergy"
+        {...common}
+        model={models.energy}
+        onDownload={save('energy')}
+      />
     </Grid>
   )
 }
@@ -122,7 +129,7 @@ const CfmDashboard = () => {
         <SharedRangeContext value={shared}>
           <FleetCharts read={read} query={query} />
         </SharedRangeContext>
-        <Grid columns="2:1" gap={16}>
+        <Grid columns="2:1" fit={320} gap={16}>
           <UtilisationTable
             read={read}
             query={query}

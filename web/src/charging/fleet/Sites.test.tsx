@@ -199,6 +199,9 @@ test('a range replaces the day of a site and of its connector', async () => {
   const window = 'start=2026-11-18T23%3A00%3A00.000Z&end=2026-11-20T11%3A00%3A00.000Z'
   const charts = () => fetched().filter((url) => url.includes('/chart?') && url.includes(window))
   await expect.poll(() => charts().map((url) => url.includes('chargerId='))).toEqual([false, true])
+  await userEvent.click(page.getByRole('button', { name: /^Time range: 19.11.2026 00:00/ }))
+  await userEvent.fill(page.getByRole('textbox', { name: 'From' }), '20.08.2026 00:00')
+  await expect.element(page.getByText('At most 92 days')).toBeVisible()
 })
 
 test('notes of the company and plans of a site are marks on its chart; a plan opens', async () => {

@@ -6,6 +6,7 @@ import {
   removeChargingSite,
   saveGroupPriorities,
 } from '@gridmast/contract/charging/charging-sites.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { type LocalDate, today } from '@gridmast/contract/time.ts'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
@@ -104,7 +105,7 @@ export const SitesTab = ({ search, onSearch }: UrlProps<typeof toolsSearch>) => 
   const site = sites.find(({ _id }) => _id === search.siteId) ?? sites[0]
   const newestDay = today(useNow(60_000))
   const date = search.date ?? newestDay
-  const range = useDayOrRange(date)
+  const range = useDayOrRange(date, limits.chargerDays)
   const columns = useColumns(site?._id, (id) => onSearch({ siteId: id === sites[0]?._id ? undefined : id }))
   return (
     <Stack gap={16}>

@@ -131,6 +131,10 @@ test('a range replaces the day for the emission and the own emission; a day drop
     await expect
       .poll(() => fetched().find((url) => url.includes(`/data/${path}?`)))
       .toMatch(/start=2026-11-18T23%3A00%3A00.000Z&end=2026-11-20T11%3A00%3A00.000Z/)
+  await userEvent.click(page.getByRole('button', { name: /^Time range: 19.11.2026 00:00/ }))
+  await userEvent.fill(page.getByRole('textbox', { name: 'From' }), '20.10.2026 00:00')
+  await expect.element(page.getByText('At most 31 days')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
   await userEvent.click(page.getByRole('button', { name: 'Previous day' }))
   await expect.poll(() => router.state.location.search).toEqual({ date: '2026-11-19' })
 })

@@ -1,5 +1,6 @@
 import { TabPage } from '#ui/Page.tsx'
 import { carbonLastReported } from '@gridmast/contract/grid/carbon.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { addDays, today } from '@gridmast/contract/time.ts'
 import { t } from '#lib/i18n.ts'
 import { EmissionCard } from './EmissionCard.tsx'
@@ -26,7 +27,7 @@ const CarbonEmission = () => {
   const area = areas.find((one) => one === search.area) ?? areas[0]
   const defaultDate = tab === 'emission' ? addDays(now, -1) : now
   const date = search.date ?? defaultDate
-  const range = useDayOrRange(date)
+  const range = useDayOrRange(date, tab === 'emission' ? limits.ownCarbonDays : undefined)
   const stored = useCall(carbonLastReported, {
     sent: { query: { type: 'future', area: area ?? '' } },
     enabled: area !== undefined && tab === 'emission',

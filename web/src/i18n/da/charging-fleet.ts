@@ -23,8 +23,6 @@ export default {
   '{{kwh}} kWh of this month have no cost or emission yet.':
     '{{kwh}} kWh fra denne måned har endnu ingen omkostning eller udledning.',
   'Last {{n}} days': 'Seneste {{n}} dage',
-  'Sessions by day': 'Opladninger pr. dag',
-  'Energy by day': 'Energi pr. dag',
   'Utilisation of chargers': 'Udnyttelse af ladere',
   Utilisation: 'Udnyttelse',
   'Share of connector time with a running session': 'Andel af stikkenes tid med en igangværende opladning',

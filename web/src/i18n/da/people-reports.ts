@@ -6,6 +6,7 @@ export default {
   'Cost of power': 'Elpris',
   'Charging statement': 'Ladeopgørelse',
   'Charger utilisation': 'Udnyttelse af ladere',
+  'Charging by day': 'Opladning pr. dag',
   'Savings of plans': 'Besparelser ved planer',
   'Grid frequency': 'Netfrekvens',
   'Set points': 'Sætpunkter',

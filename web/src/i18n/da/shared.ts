@@ -1,4 +1,6 @@
 export default {
+  'Sessions by day': 'Opladninger pr. dag',
+  'Energy by day': 'Energi pr. dag',
   'Set up two-step sign-in': 'Sæt totrinslogin op',
   Device: 'Enhed',
   Alerts: 'Alarmer',

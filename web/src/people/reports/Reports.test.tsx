@@ -146,6 +146,16 @@ test('a dashboard report states which cards it does not include, and fixed days'
   await expect.element(dialog.getByText(/its dates move with each report/)).not.toBeInTheDocument()
 })
 
+test.each([
+  ['days=30&chart=sessions', 'Sessions by day'],
+  ['range=7d&chart=energy', 'Energy by day'],
+  ['days=30&by=day', 'Charging by day'],
+  ['days=30', 'Charger utilisation'],
+])('a report of the charge fleet with %s is named %s', async (query, name) => {
+  await open(`?add=${encodeURIComponent(`/client/cfm/dashboard?${query}`)}`, [])
+  await expect.element(page.getByRole('dialog').getByRole('textbox', { name: 'Name' })).toHaveValue(name)
+})
+
 test('another address opens no dialog', async () => {
   await open(`?add=${encodeURIComponent('/client/webhook')}`, [])
   await expect.element(page.getByText('Reports are added in the export menu of a list or chart.')).toBeVisible()

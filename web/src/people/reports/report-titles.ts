@@ -36,8 +36,18 @@ const reportTitles: Record<ReportPath, Sentence> = {
   '/client/data-hub/overview': 'Data Hub',
 }
 
+/** Files of the charge fleet, by `chart` or `by`. */
+const fleetTitles: Record<string, Sentence> = {
+  sessions: 'Sessions by day',
+  energy: 'Energy by day',
+  day: 'Charging by day',
+}
+
 export const reportTitle = (address: string): string => {
   if (isDashboard(address)) return t('Dashboard')
   const source = reportSourceOf(address)
-  return source ? t(reportTitles[source.path]) : address
+  if (!source) return address
+  const query = new URLSearchParams(address.split('?')[1])
+  const ofFleet = source.path === '/client/cfm/dashboard' && fleetTitles[query.get('chart') ?? query.get('by') ?? '']
+  return t(ofFleet || reportTitles[source.path])
 }

@@ -1,4 +1,4 @@
-import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
+import { dayBounds, dayMs, hourMs } from '@gridmast/contract/time.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { UserProvider } from '#lib/user.tsx'
@@ -7,6 +7,9 @@ import { someUser } from '#testing/user.ts'
 import { ChartPanel } from './ChartPanel.tsx'
 import { createFeed } from './feed.ts'
 import type { ChartModel } from './model.ts'
+import { useDayOrRange } from './RangePicker.tsx'
+import { parseInterval } from './range.ts'
+import { SharedRangeContext } from './shared-range.ts'
 
 const day = dayBounds('2026-11-20')
 const model: ChartModel = {
@@ -180,6 +183,54 @@ test('two fingers zoom and one scrolls the page; a button shows the full range a
   await userEvent.click(reset)
   await expect.element(reset).not.toBeInTheDocument()
 })
+
+const gestures = {
+  wheel: (chart: Element, at: (share: number) => object) =>
+    [1, 2, 3].forEach(() =>
+      chart.dispatchEvent(
+        new WheelEvent('wheel', { ...at(0.3), bubbles: true, cancelable: true, ctrlKey: true, deltaY: 100 }),
+      ),
+    ),
+  'two fingers': (chart: Element, at: (share: number) => object) => {
+    const touch = (type: string, pointerId: number, share: number) =>
+      chart.dispatchEvent(new PointerEvent(type, { ...at(share), bubbles: true, pointerType: 'touch', pointerId }))
+    touch('pointerdown', 1, 0.1)
+    touch('pointerdown', 2, 0.9)
+    touch('pointermove', 2, 0.3)
+    touch('pointercancel', 1, 0.1)
+    touch('pointercancel', 2, 0.3)
+  },
+  // The days of the chart are whole, the range is not.
+  brush: (chart: Element, at: (share: number) => object) => {
+    const mouse = (type: string, share: number) =>
+      chart.dispatchEvent(new PointerEvent(type, { ...at(share), bubbles: true, pointerType: 'mouse', button: 0 }))
+    mouse('pointerdown', 0)
+    mouse('pointermove', 1)
+    mouse('pointerup', 1)
+  },
+}
+
+test.each(['wheel', 'two fingers', 'brush'] as const)(
+  'a zoom by %s has at most the days that its screen can show',
+  async (by) => {
+    const Screen = () => {
+      const { shared } = useDayOrRange('2026-11-20', 31)
+      const span = { fromMs: shared.span.fromMs - dayMs, toMs: shared.span.toMs + dayMs }
+      return <SharedRangeContext value={shared}>{panel({ model: { ...model, span } })}</SharedRangeContext>
+    }
+    const { router } = await showAt('/insights/x', <Screen />, 'en', '?range=2026-08-01T10:00:00Z/2026-08-31T10:00:00Z')
+    const chart = page.getByRole('group', { name: 'Power cost' })
+    await expect.element(chart).toBeVisible()
+    const { left, top, width } = chart.element().getBoundingClientRect()
+    gestures[by](chart.element(), (share) => ({ clientX: left + share * width, clientY: top + 60 }))
+    const zoomDays = () => {
+      const { zoom = '' } = router.state.location.search as { zoom?: string }
+      const span = parseInterval(zoom)
+      return span && (span.toMs - span.fromMs) / dayMs
+    }
+    await expect.poll(zoomDays).toBe(31)
+  },
+)
 
 test('on a phone the foot has Simulated once', async () => {
   await page.viewport(390, 844)

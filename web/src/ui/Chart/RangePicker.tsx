@@ -40,7 +40,7 @@ export const RangePicker = (props: RangePickerProps) => {
 
 /** The window of a screen by day: the day, or the range of the URL in its place. */
 export const useDayOrRange = (date: LocalDate, mostDays?: number) => {
-  const { shown, unzoomed, chosen, zoom, choose, sharedWith } = useTimeRange()
+  const { shown, unzoomed, chosen, zoom, choose, sharedWith } = useTimeRange(mostDays)
   const isToday = date === today(useNow(60_000))
   const day = dayBounds(date)
   const shared = sharedWith(day)

@@ -1,7 +1,7 @@
 import { Button, Popover, TextInput, UnstyledButton } from '@mantine/core'
 import { limits } from '@gridmast/contract/limits.ts'
 import { relativeRanges } from '@gridmast/contract/choices.ts'
-import { dayMs, minuteMs, offsetMs, type Span } from '@gridmast/contract/time.ts'
+import { minuteMs } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
@@ -49,10 +49,6 @@ const RangePopover = (props: RangePickerProps) => {
 
 type FromToProps = { shown: RangePickerProps['shown']; mostDays: number; onChoose: (range: string) => void }
 
-/** Longer than `n` days; one of local days in October has an hour more. */
-const exceeds = ({ fromMs, toMs }: Span, n: number) =>
-  toMs - fromMs > n * dayMs + Math.max(0, offsetMs(fromMs) - offsetMs(toMs))
-
 const FromTo = ({ shown: { span }, mostDays, onChoose }: FromToProps) => {
   const [typed, setTyped] = useState({
     from: momentOf(span.fromMs),
@@ -65,7 +61,7 @@ const FromTo = ({ shown: { span }, mostDays, onChoose }: FromToProps) => {
     ? null
     : chosen.toMs <= chosen.fromMs
       ? t('Must be after the start')
-      : (!isRange(chosen) || exceeds(chosen, mostDays)) && t('At most {{n}} days', { n: mostDays })
+      : !isRange(chosen, mostDays) && t('At most {{n}} days', { n: mostDays })
   const field = (name: 'from' | 'to', label: string, error: string | false | null) => (
     <TextInput
       label={label}

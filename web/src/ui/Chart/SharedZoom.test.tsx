@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { showAt } from '#testing/render.tsx'
 import { intervalText } from './range.ts'
-import { useSharedRange } from './shared-range.ts'
+import { useDayOrRange } from './RangePicker.tsx'
+import { SharedRangeContext, useSharedRange } from './shared-range.ts'
 import { SharedZoom } from './SharedZoom.tsx'
 
 const day = dayBounds('2026-11-20')
@@ -32,4 +33,18 @@ test.each([
   )
   await expect.element(page.getByRole('status')).toHaveTextContent(isKept ? zoom : 'whole day')
   await expect.poll(() => router.state.location.search).toEqual(isKept ? { zoom } : {})
+})
+
+test.each([
+  [31, true],
+  [32, false],
+])('a zoom of %i days in the address of a screen that can show 31: kept is %s', async (days, isKept) => {
+  const zoom = intervalText({ fromMs: day.toMs - days * 24 * hourMs, toMs: day.toMs })
+  const Screen = () => (
+    <SharedRangeContext value={useDayOrRange('2026-11-20', 31).shared}>
+      <Shown />
+    </SharedRangeContext>
+  )
+  await showAt('/insights/x', <Screen />, 'en', `?zoom=${zoom}`)
+  await expect.element(page.getByRole('status')).toHaveTextContent(isKept ? zoom : 'whole day')
 })

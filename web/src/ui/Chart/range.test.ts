@@ -46,6 +46,13 @@ test('an interval is whole seconds, and what is no interval of 5 s to 400 days i
   })
 })
 
+test('an interval has at most the days of its screen, with the hour that October adds', () => {
+  expect(parseInterval('2026-10-01T00:00:00Z/2026-11-01T00:00:00Z', 31)).not.toBeNull()
+  expect(parseInterval('2026-09-30T22:00:00Z/2026-10-31T23:00:00Z', 31)).not.toBeNull()
+  expect(parseInterval('2026-09-30T22:00:00Z/2026-10-31T23:00:01Z', 31)).toBeNull()
+  expect(parseInterval('2026-07-31T22:00:00Z/2026-08-31T23:00:00Z', 31)).toBeNull()
+})
+
 test('a copied link has the shown span instead of a relative range and a zoom', () => {
   const span = { fromMs: nowMs, toMs: nowMs + minuteMs }
   const href = 'https://portal.example/e3-App/FCR?range=24h&zoom=x&subTab=consumption'

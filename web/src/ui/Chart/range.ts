@@ -1,16 +1,18 @@
 import { type RelativeRange, relativeRanges } from '@gridmast/contract/choices.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { relativeSpan } from '@gridmast/contract/relative-range.ts'
-import type { Span } from '@gridmast/contract/time.ts'
+import { dayMs, offsetMs, type Span } from '@gridmast/contract/time.ts'
 import { interval } from './range-search.ts'
-import { longestRangeMs, type SharedRange, shortestRangeMs } from './shared-range.ts'
+import { type SharedRange, shortestRangeMs } from './shared-range.ts'
 
-export const isRange = ({ fromMs, toMs }: Span): boolean =>
-  toMs - fromMs >= shortestRangeMs && toMs - fromMs <= longestRangeMs
+/** Local days over the change in October have an hour more. */
+export const isRange = ({ fromMs, toMs }: Span, mostDays: number = limits.exportDays): boolean =>
+  toMs - fromMs >= shortestRangeMs && toMs - fromMs <= mostDays * dayMs + Math.max(0, offsetMs(fromMs) - offsetMs(toMs))
 
-export const parseInterval = (text: string): Span | null => {
+export const parseInterval = (text: string, mostDays?: number): Span | null => {
   const [, from, to] = interval.exec(text) ?? []
   const span = { fromMs: Date.parse(from ?? ''), toMs: Date.parse(to ?? '') }
-  return isRange(span) ? span : null
+  return isRange(span, mostDays) ? span : null
 }
 
 const secondOf = (ms: number) => `${new Date(Math.round(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`

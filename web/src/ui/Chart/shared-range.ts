@@ -1,15 +1,15 @@
-import { limits } from '@gridmast/contract/limits.ts'
-import { type Span, dayMs } from '@gridmast/contract/time.ts'
+import type { Span } from '@gridmast/contract/time.ts'
 import { createContext, use } from 'react'
 
 export const shortestRangeMs = 5000
-export const longestRangeMs = limits.exportDays * dayMs
 
 /** The time range that the charts of a screen share. */
 export type SharedRange = {
   span: Span
   zoom: Span | null
   onZoom: (zoom: Span | null) => void
+  /** Of the longest zoom that the screen can show; absent: of the window. */
+  mostDays?: number
   /** The charts have the whole window and zoom inside it; these parameters name it in a copied link. Absent: a zoom is a range of its own. */
   place?: Record<string, string>
 }

@@ -1,3 +1,4 @@
+import { limits } from '@gridmast/contract/limits.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo } from 'react'
@@ -10,12 +11,12 @@ import type { SharedRange } from './shared-range.ts'
 /** A wheel or a pinch changes the address once it rests. */
 const restMs = 350
 
-/** The range of the URL: its zoom, else the chosen range, else null for the screen's own window. */
-export const useTimeRange = () => {
+/** The range of the URL: its zoom, else the chosen range, else null for the screen's own window. A zoom has at most the days that the screen can show. */
+export const useTimeRange = (mostDays: number = limits.exportDays) => {
   const [{ range, zoom }, change] = useUrlState(rangeSearch)
   const nowMs = useNow(60_000)
   const chosen = useMemo(() => (range === undefined ? null : rangeOf(range, nowMs)), [range, nowMs])
-  const zoomed = useMemo(() => (zoom === undefined ? null : parseInterval(zoom)), [zoom])
+  const zoomed = useMemo(() => (zoom === undefined ? null : parseInterval(zoom, mostDays)), [zoom, mostDays])
   const zoomTo = useDebouncedCallback((next: string | undefined) => change({ zoom: next }), restMs)
   const shown: ChosenRange | null = zoomed ? { span: zoomed, running: null } : chosen
   return {
@@ -32,6 +33,7 @@ export const useTimeRange = () => {
     sharedWith: (own: Span): SharedRange => ({
       span: shown?.span ?? own,
       zoom: zoomed,
+      mostDays,
       onZoom: (next) => {
         zoomTo(next ? intervalText(next) : undefined)
         if (!next) zoomTo.flush()

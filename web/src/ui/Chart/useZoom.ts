@@ -1,18 +1,20 @@
-import type { Span } from '@gridmast/contract/time.ts'
+import { dayMs, type Span } from '@gridmast/contract/time.ts'
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { currentMs } from '#lib/clock.ts'
 import { isShortcut } from '#lib/shortcuts.ts'
 import { crosshair } from './Crosshair.tsx'
 import type { ChartModel } from './model.ts'
 import { plotOf } from './plot.ts'
-import { longestRangeMs, shortestRangeMs, useSharedRange } from './shared-range.ts'
+import { shortestRangeMs, useSharedRange } from './shared-range.ts'
 
 const dragFromPx = 6
 const wheelFactor = 1.25
 const keySteps = 60
 
-const around = (span: Span, ms: number, factor: number, whole: Span): Span | null => {
-  const length = (span.toMs - span.fromMs) * factor
+type Bounds = Span & { longestMs: number }
+
+const around = (span: Span, ms: number, factor: number, whole: Bounds): Span | null => {
+  const length = Math.min((span.toMs - span.fromMs) * factor, whole.longestMs)
   if (length >= whole.toMs - whole.fromMs) return null
   if (length < shortestRangeMs) return span
   const share = (ms - span.fromMs) / (span.toMs - span.fromMs)
@@ -29,7 +31,7 @@ type Options = { id: string; frame: RefObject<HTMLDivElement | null>; model: () 
 
 /**
  * Crosshair and zoom by drag, two fingers, wheel (with focus or Ctrl) and the keys + and -. On a screen with a shared range the zoom is drawn at
- * once and becomes the range of all charts when it rests; it may also exceed the range.
+ * once and becomes the range of all charts when it rests; it may also exceed the range, up to the days that the screen can show.
  */
 export const useZoom = ({ id, frame, model }: Options) => {
   const shared = useSharedRange()
@@ -44,8 +46,11 @@ export const useZoom = ({ id, frame, model }: Options) => {
     shared?.onZoom(next)
   }
   const reset = () => setZoom(null)
-  const wholeOf = (span: Span): Span =>
-    shared && !isInside ? { fromMs: span.toMs - longestRangeMs, toMs: Math.max(span.toMs, currentMs()) } : span
+  const longestMs = shared?.mostDays && !isInside ? shared.mostDays * dayMs : Infinity
+  const wholeOf = (span: Span): Bounds =>
+    shared && !isInside
+      ? { fromMs: -Infinity, toMs: Math.max(span.toMs, currentMs()), longestMs }
+      : { ...span, longestMs }
   const [selection, setSelection] = useState<CSSProperties | null>(null)
 
   const plotNow = useEffectEvent(() => {
@@ -95,7 +100,7 @@ export const useZoom = ({ id, frame, model }: Options) => {
     const wide = right - left >= dragFromPx
     setSelection(done || !wide ? null : { left, width: right - left, top: plot.top, height: plot.height })
     if (done && wide && plot.ms(right) - plot.ms(left) >= shortestRangeMs)
-      setZoom({ fromMs: plot.ms(left), toMs: plot.ms(right) })
+      setZoom({ fromMs: Math.max(plot.ms(left), plot.ms(right) - longestMs), toMs: plot.ms(right) })
   })
 
   const restore = useEffectEvent(() => reset())
