@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { part } from '#lib/part.tsx'
 import { show } from '#testing/render.tsx'
 import { toasts } from '#testing/toasts.ts'
 import { lateDialog } from './late-dialog.tsx'
@@ -79,9 +80,9 @@ test('a dialog whose file arrives late returns the focus to its button, also aft
 
 test('a dialog whose own file is there and the one of Mantine late returns the focus to its button, also after Tab in between', async () => {
   const file = Promise.withResolvers<void>()
-  const Modal = lazy(async () => {
+  const Modal = part(async () => {
     await file.promise
-    return import('./Modal.tsx')
+    return (await import('./Modal.tsx')).default
   })
   const Page = () => {
     const [opened, setOpened] = useState(false)
