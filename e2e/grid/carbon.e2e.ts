@@ -5,7 +5,7 @@ import { test } from '../support/test.ts'
 
 test('emission of yesterday, its prognosis for today, and the share of the company', async ({ page }) => {
   await signIn(page, people.auditor, '/insights/carbonemission')
-  await expect(page.getByRole('combobox', { name: 'Area' })).toHaveValue('DK1')
+  await expect(page.getByRole('combobox', { name: 'Area' })).toHaveValue('DK2')
   await expect(page.getByRole('region', { name: /^Own emission \(kg CO₂\)/ })).toBeVisible()
   const emission = page.getByRole('region', { name: /^Emission \(g\/kWh CO₂\)/ })
   await expect(emission.getByText(/Last Reported: \d\d\./)).toBeVisible()

@@ -112,7 +112,7 @@ test('an auditor reads the table and downloads a file of the selected meters', a
   await expect(page.getByRole('switch')).toHaveCount(0)
   await page.getByLabel('Find a meter').fill('orientkaj')
   await expect(page.getByRole('row')).toHaveCount(5)
-  await page.getByRole('button', { name: 'Download' }).click()
+  await page.getByRole('button', { name: 'Export' }).click()
   const form = dialog(page)
   await expect(form).toBeVisible()
   for (const group of await form.getByRole('checkbox', { name: /^99/ }).all()) {
@@ -147,7 +147,7 @@ for (const look of looks)
     await useLook(page, look)
     await open(page, people.sudoer, 'Isvandsanlæg')
     await expectClean(page)
-    for (const name of ['Add Key', 'Settings of Fryserum 1', 'Edit 99 00 00 07 Nordhavn Frost', 'Download']) {
+    for (const name of ['Add Key', 'Settings of Fryserum 1', 'Edit 99 00 00 07 Nordhavn Frost', 'Export']) {
       await page.getByRole('button', { name }).first().click()
       await expect(dialog(page)).toBeVisible()
       await expectClean(page)
@@ -161,7 +161,7 @@ test('at 400 % nothing is cut on all meters and in its dialogs', async ({ page }
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await open(page, people.sudoer, 'Isvandsanlæg')
   expect.soft(await cutIn(page)).toEqual([])
-  for (const name of ['Add Key', 'Settings of Fryserum 1', 'Edit 99 00 00 07 Nordhavn Frost', 'Download']) {
+  for (const name of ['Add Key', 'Settings of Fryserum 1', 'Edit 99 00 00 07 Nordhavn Frost', 'Export']) {
     await page.getByRole('button', { name }).first().click()
     await expect(dialog(page)).toBeVisible()
     expect.soft(await cutIn(page), name).toEqual([])

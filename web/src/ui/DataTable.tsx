@@ -63,7 +63,6 @@ type Props<Row> = {
   fill?: boolean
   loading?: boolean
   emptyReason?: ReactNode
-  exports?: ReactNode
   /** Applies to all rows, shown next to their number. */
   footNote?: ReactNode
   warnRow?: (row: Row) => boolean
@@ -234,7 +233,7 @@ const Heads = <Row,>({ columns, isSortable, order, onOrder }: HeadsProps<Row>) =
 const skeletonKeys = Array.from({ length: limits.pageSize }, (_, i) => `waiting ${i}`)
 
 export const DataTable = <Row,>(props: Props<Row>) => {
-  const { label, rows, rowKey, numbered, dense, tight, fill, loading, emptyReason, exports, footNote } = props
+  const { label, rows, rowKey, numbered, dense, tight, fill, loading, emptyReason, footNote } = props
   const {
     columns: allColumns,
     pageSize: widePageSize = limits.pageSize,
@@ -261,7 +260,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
   const first = (page - 1) * pageSize
   const visible = loading ? [] : isOnePage ? ordered : ordered.slice(first, first + pageSize)
   const waiting = loading ? skeletonKeys.slice(0, Math.min(Math.max(total - first, 5), skeletonKeys.length)) : []
-  const foot = (pages > 1 || exports || footNote) && (
+  const foot = (pages > 1 || footNote) && (
     <div className={classes.foot}>
       <span className="gm-num">
         {visible.length === 0
@@ -274,7 +273,6 @@ export const DataTable = <Row,>(props: Props<Row>) => {
           <Pager page={page} pages={pages} onPage={paging?.onPage ?? setLocalPage} />
         </Suspense>
       )}
-      {exports}
     </div>
   )
 

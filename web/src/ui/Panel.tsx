@@ -1,6 +1,7 @@
 import { type CSSProperties, type ReactNode, type Ref, Suspense } from 'react'
 import { withWords } from '#lib/i18n.ts'
 import { part } from '#lib/part.tsx'
+import { usePhone } from '#lib/phone.ts'
 import type { HelpName } from './Help.tsx'
 import classes from './Panel.module.css'
 
@@ -29,6 +30,18 @@ type Props = {
 
 export const Panel = (props: Props) => {
   const { title, note, badge, help, tools, figures, foot, footRight, children, bleed, label, full, style, ref } = props
+  const phone = usePhone()
+  const heading = (title || note) && (
+    <h2 className={classes.title}>
+      {title}
+      {note && <span className={classes.note}>{note}</span>}
+    </h2>
+  )
+  const question = help && (
+    <Suspense fallback={<span className={classes.help} />}>
+      <Help of={help} />
+    </Suspense>
+  )
   return (
     <section
       ref={ref}
@@ -41,18 +54,16 @@ export const Panel = (props: Props) => {
       {(title || tools || help) && (
         <header className={classes.head}>
           <div className={classes.lead}>
-            {(title || note) && (
-              <h2 className={classes.title}>
-                {title}
-                {note && <span className={classes.note}>{note}</span>}
-              </h2>
+            {phone ? (
+              <div>
+                {heading}
+                {question}
+              </div>
+            ) : (
+              heading
             )}
             {badge && <span className={classes.badge}>{badge}</span>}
-            {help && (
-              <Suspense fallback={<span className={classes.help} />}>
-                <Help of={help} />
-              </Suspense>
-            )}
+            {!phone && question}
           </div>
           <div className={classes.tools}>{tools}</div>
         </header>

@@ -39,13 +39,13 @@ export const DetailsTab = ({ licenceId, search, onSearch }: Props) => {
   const charger = chargers?.find(({ _id }) => _id === search.chargerId) ?? first
   if (!chargers)
     return (
-      <Panel label={t('Instances')} style={{ minHeight: 480 }}>
+      <Panel label={t('Chargers')} style={{ minHeight: 480 }}>
         <Loaded query={read} failed={t('The chargers could not be loaded.')} waiting={<ChartSkeleton height={400} />} />
       </Panel>
     )
   if (!charger)
     return (
-      <Panel title={t('Instances')} label={t('Instances')}>
+      <Panel title={t('Chargers')} label={t('Chargers')}>
         <Empty title={t('This license has no chargers yet.')}>{t('Ask the operator to add one.')}</Empty>
       </Panel>
     )
@@ -77,7 +77,7 @@ const ChargerList = ({ chargers, chosen, onChoose }: ListProps) => {
   )
   return (
     <SideList
-      title={t('Instances')}
+      title={t('Chargers')}
       count={chargers.length}
       search={{ label: t('Find a charger'), value: search, onChange: setSearch }}
     >

@@ -141,7 +141,7 @@ describe('Chargers', () => {
 describe('Details', () => {
   test('the first charger is chosen; its connectors show power, session, duration and state of charge', async () => {
     await open()
-    const list = page.getByRole('navigation', { name: 'Instances' })
+    const list = page.getByRole('navigation', { name: 'Chargers' })
     await expect.element(list.getByRole('button', { name: /Port 1/ })).toHaveAttribute('aria-current', 'true')
     const card = page.getByRole('region', { name: 'Connector 1' })
     await expect.element(card.getByText('Lene Ravn')).toBeVisible()
@@ -154,7 +154,7 @@ describe('Details', () => {
 
   test('charger, connector and day are in the address, default values are omitted', async () => {
     const { router } = await open()
-    const list = page.getByRole('navigation', { name: 'Instances' })
+    const list = page.getByRole('navigation', { name: 'Chargers' })
     await userEvent.click(list.getByRole('button', { name: /Port 2/ }))
     await userEvent.click(page.getByRole('radio', { name: 'Connector 2' }))
     await userEvent.click(button('Previous day'))

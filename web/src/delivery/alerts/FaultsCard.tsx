@@ -159,16 +159,20 @@ export const useFaultText = (fault: Fault): FaultText => {
           )),
       }
     case 'edge':
-      return {
-        status: 'failed',
-        title: t('Edge {{name}} not reporting', { name: fault.name }),
-        about: joined(
-          fault.instances.join(', '),
-          fault.since === null
-            ? t('never reported')
-            : t('last report {{age}}', { age: ageText(now - Date.parse(fault.since)) }),
-        ),
-      }
+      return fault.since === null
+        ? {
+            status: 'stale',
+            title: t('Edge {{name}} never reported', { name: fault.name }),
+            about: fault.instances.join(', '),
+          }
+        : {
+            status: 'failed',
+            title: t('Edge {{name}} not reporting', { name: fault.name }),
+            about: joined(
+              fault.instances.join(', '),
+              t('last report {{age}}', { age: ageText(now - Date.parse(fault.since)) }),
+            ),
+          }
     case 'slots':
       return {
         status: fault.shortKw === null ? 'stale' : 'failed',

@@ -24,7 +24,7 @@ type Acts = Record<'onOpen' | 'onRenew' | 'onDisable' | 'onEnable', (edge: EdgeG
 
 const stateOf = ({ enabled, lastReported }: EdgeGateway, nowMs: number) => {
   if (!enabled) return <Tag>{t('Disabled')}</Tag>
-  if (lastReported === null) return <Tag kind="warn">{t('Not connected yet')}</Tag>
+  if (lastReported === null) return <Tag kind="warn">{t('Never reported')}</Tag>
   return isEdgeGood(lastReported, nowMs) ? (
     <Tag kind="up">{t('Connected')}</Tag>
   ) : (
@@ -32,7 +32,7 @@ const stateOf = ({ enabled, lastReported }: EdgeGateway, nowMs: number) => {
   )
 }
 
-/** Not reporting, not connected yet, connected, disabled. */
+/** Not reporting, never reported, connected, disabled. */
 const stateOrder = ({ enabled, lastReported }: EdgeGateway, nowMs: number) => {
   if (!enabled) return 3
   if (lastReported === null) return 1

@@ -251,6 +251,17 @@ test('an empty list names its days, and the filter as a possible reason', async 
   await expect.element(page.getByText('0 events', { exact: true })).toBeVisible()
 })
 
+test('an empty list says that the history of its days may still be imported', async () => {
+  answerCalls({
+    [list]: () => ({ data: aList([], { totalConsumption: null }) }),
+    'GET /client/customer/history': () => ({ data: { telemetry: 0.6, marketData: null } }),
+  })
+  await open({ dateRange: '2026-11-14..2026-11-20' })
+  await expect
+    .element(page.getByText('No activation from 14.11.2026 to 20.11.2026. History is still being imported.'))
+    .toBeVisible()
+})
+
 test('a failed read shows its reason and is tried again', async () => {
   let fails = true
   answerCalls({ [list]: () => (fails ? { status: 403, message: 'Not allowed' } : { data: aList(some) }) })

@@ -1,12 +1,14 @@
 import { type ActivationEvent, findEvents, minDeltaLoadPercent } from '@gridmast/contract/delivery/events.ts'
 import { type EventType, eventTypes, isMarket, markets } from '@gridmast/contract/markets.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
+import { historyProgress } from '@gridmast/contract/operator/system.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
 import { formatDate, minuteMs, today } from '@gridmast/contract/time.ts'
 import { useState } from 'react'
 import { useNow, minutesAndSeconds } from '#lib/clock.ts'
 import { fileOf } from '#lib/download.ts'
 import { t } from '#lib/i18n.ts'
+import { useCall } from '#lib/query.ts'
 import { useSavedList } from '#lib/list.ts'
 import { digits, format, simulatedWords } from '#lib/format.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -85,6 +87,8 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
     },
   )
   const { data } = list.query
+  const history = useCall(historyProgress, { enabled: data?.totalCount === 0 })
+  const isImporting = history.data !== undefined && history.data.telemetry !== null
   const groupName = group?.name ?? t('All instances')
   const title = t('Activation Events ({{group}})', { group: groupName })
   const [opened, setOpened] = useState<readonly string[]>([])
@@ -204,7 +208,7 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
               />
             )
           }
-          emptyReason={
+          emptyReason={[
             isFiltered
               ? t('Nothing from {{start}} to {{end}} matches the filter.', {
                   start: formatDate(start),
@@ -216,8 +220,11 @@ export const Events = ({ of, instances, search, onSearch }: Props) => {
                     start: formatDate(start),
                     end: formatDate(end),
                   })
-                : t('No activation from {{start}} to {{end}}.', { start: formatDate(start), end: formatDate(end) })
-          }
+                : t('No activation from {{start}} to {{end}}.', { start: formatDate(start), end: formatDate(end) }),
+            isImporting && t('History is still being imported.'),
+          ]
+            .filter(Boolean)
+            .join(' ')}
         />
       </Grid>
       <ControlSheet

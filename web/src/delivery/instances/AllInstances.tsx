@@ -24,11 +24,13 @@ type Props = Actions & { licence: LicenceType }
 
 const rereadMs = 15_000
 
-const Tick = ({ good, words }: { good: boolean; words: string }) => {
+type TickProps = { good: boolean; words: string; tone?: 'up' | 'down' | 'warn' }
+
+const Tick = ({ good, words, tone = good ? 'up' : 'down' }: TickProps) => {
   const Icon = good ? IconCheck : IconX
   return (
     <Row as="span" inline gap={6} nowrap className={classes.tick}>
-      <Icon size={15} stroke={2} color={`var(--gm-${good ? 'up' : 'down'})`} aria-hidden />
+      <Icon size={15} stroke={2} color={`var(--gm-${tone})`} aria-hidden />
       {words}
     </Row>
   )
@@ -73,7 +75,12 @@ const useColumns = (licence: LicenceType, { onEdit, onTest }: Actions): Columns<
     column.cell(
       'edge',
       t('Edge Status'),
-      (instance) => <Tick good={isGood(instance)} words={isGood(instance) ? t('Reporting') : t('Silent')} />,
+      (instance) =>
+        instance.edgeLastReported === null ? (
+          <Tick good={false} words={t('Never reported')} tone="warn" />
+        ) : (
+          <Tick good={isGood(instance)} words={isGood(instance) ? t('Reporting') : t('Not reporting')} />
+        ),
       { sort: (instance) => Number(isGood(instance)) },
     ),
     (onEdit || onTest) &&
@@ -118,14 +125,20 @@ export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
     <ListPanel
       title={t('All Instances')}
       tools={
-        <TextInput
-          type="search"
-          w={200}
-          aria-label={t('Find an instance')}
-          placeholder={t('Find an instance')}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
+        <>
+          <TextInput
+            type="search"
+            w={200}
+            aria-label={t('Find an instance')}
+            placeholder={t('Find an instance')}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <ExportButton
+            disabled={all.length === 0}
+            onExport={fileOf(findInstances, { params: { id: licence._id }, query: {} })}
+          />
+        </>
       }
       query={query}
       failed={t('The instances could not be loaded.')}
@@ -134,12 +147,6 @@ export const AllInstances = ({ licence, onEdit, onTest }: Props) => {
       rows={rows}
       rowKey={({ _id }) => _id}
       emptyReason={all.length > 0 ? t('No instance matches.') : t('This license has no instances yet.')}
-      exports={
-        <ExportButton
-          disabled={all.length === 0}
-          onExport={fileOf(findInstances, { params: { id: licence._id }, query: {} })}
-        />
-      }
     />
   )
 }

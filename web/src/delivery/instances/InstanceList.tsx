@@ -85,7 +85,7 @@ const Item = ({ instance, isChosen, onChoose, onEdit }: ItemProps) => {
   return (
     <li>
       <button type="button" aria-current={isChosen || undefined} onClick={onClick}>
-        <StatusDot status={edgeLastReported === null ? 'off' : isGood ? 'fresh' : 'stale'} />
+        <StatusDot status={isGood ? 'fresh' : 'stale'} />
         <span className={classes.itemName}>
           {name}
           <small>{market.join(', ')}</small>
@@ -104,7 +104,7 @@ const State = ({ instance, isGood }: { instance: Instance; isGood: boolean }) =>
   const nowMs = useNow(10_000)
   const { edgeLastReported } = instance
   if (newest && newest.value !== null) return <span className="gm-num">{format.kw(newest.value)}</span>
-  if (edgeLastReported === null) return <span>{t('No data')}</span>
+  if (edgeLastReported === null) return <Text ink="warn">{t('Never reported')}</Text>
   if (isGood) return null
   return (
     <Text ink="warn">

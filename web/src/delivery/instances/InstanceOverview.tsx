@@ -83,6 +83,7 @@ export const InstanceOverview = ({ instance, others, date, view, onDate, onView 
         <DaySteps value={date} max={newestDay} onChange={onDate}>
           <DateField label={t('Date')} value={date} max={newestDay} onChange={onDate} />
         </DaySteps>
+        {picker}
         <CompareWith
           chosen={compared.chosen}
           onChoose={compared.choose}
@@ -91,7 +92,6 @@ export const InstanceOverview = ({ instance, others, date, view, onDate, onView 
           hasPlans={plans.length > 0}
           others={others}
         />
-        {picker}
       </FilterRow>
       <ChartPanel
         title={name}

@@ -30,7 +30,7 @@ const NoteDialog = lateDialog(
   (props) => props.editing !== null,
 )
 
-const colours: Record<AnnotationKind, ChartMark['colour']> = { note: 'ink2', activation: 2, alert: 3, plan: 4 }
+const colours: Record<AnnotationKind, ChartMark['colour']> = { note: 'ink2', activation: 2, alert: 3, plan: 5 }
 
 const kindName = (kind: AnnotationKind): string =>
   ({ note: t('Notes'), activation: t('Activations'), alert: t('Alerts'), plan: t('Load plans') })[kind]

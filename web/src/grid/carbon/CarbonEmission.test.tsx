@@ -31,10 +31,10 @@ const answers = {
   'GET /client/data/carbon-emission/last-reported': () => ({ data: { carbon: { timestamp: '2026-11-20T17:10:00Z' } } }),
   'GET /client/data/carbon-emission/own': () => ({ data: ownCarbon }),
 }
-const at = (search = '', areas = ['DK2', 'DK1']) =>
+const at = (search = '', areas = ['DK2', 'DK1'], powerCost = someUser().customerId.powerCost) =>
   showAt(
     '/insights/carbonemission',
-    <UserProvider value={someUser({ customerId: { areas } })}>
+    <UserProvider value={someUser({ customerId: { areas, powerCost } })}>
       <CarbonEmission />
     </UserProvider>,
     'en',
@@ -55,6 +55,12 @@ test('Emission: the first area of the customer is preselected, the date is yeste
       .elements()
       .map((option) => option.textContent),
   ).toEqual(['DK2', 'DK1'])
+})
+
+test('the area of the price signal of the company is the first one', async () => {
+  answerCalls(answers)
+  await at('', ['DK1', 'DK2'], [{ _id: 'dk2', name: 'DK2', area: 'DK2' }])
+  await expect.element(page.getByRole('combobox', { name: 'Area' })).toHaveValue('DK2')
 })
 
 test('Emission Prognosis: the date is today; the date of the other tab does not apply', async () => {

@@ -17,10 +17,13 @@ import { Empty } from '#ui/Loaded.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
 import { Panel } from '#ui/Panel.tsx'
 import { Select } from '#ui/Select.tsx'
+import { areasOf } from '#grid/areas.ts'
 import { carbonSearch } from '#grid/search.ts'
 
 const CarbonEmission = () => {
-  const { areas, instances } = useUser().customerId
+  const { customerId: customer } = useUser()
+  const { instances } = customer
+  const areas = areasOf(customer)
   const [search, change] = useUrlState(carbonSearch)
   const now = today(useNow(60_000))
   const tab = search.tab ?? 'emission'
@@ -61,6 +64,7 @@ const CarbonEmission = () => {
       <DaySteps value={date} max={latest} onChange={toDate}>
         <DateField label={t('Date')} value={date} max={latest} onChange={toDate} />
       </DaySteps>
+      {range.picker}
       {offersComparison && (
         <Select
           label={t('Compare with')}
@@ -73,7 +77,6 @@ const CarbonEmission = () => {
           onChange={(next) => change({ compare: next === null ? undefined : 'prognosis' })}
         />
       )}
-      {range.picker}
     </FilterRow>
   )
   const emission = (

@@ -12,13 +12,14 @@ import { t, translateText } from '#lib/i18n.ts'
 import { MonthField } from '#ui/date/MonthField.tsx'
 import { DecimalField } from '#ui/DecimalField.tsx'
 import { FilterRow } from '#ui/FilterRow.tsx'
+import { areasOf } from '#grid/areas.ts'
 import { Select } from '#ui/Select.tsx'
 import { type Choice, currencies, errorsOf, initialChoice, isMarketOf, marketLabels, withArea } from './choice.ts'
 import { MarketFit } from './MarketFit.tsx'
 import { RevenueResult } from './RevenueResult.tsx'
 
 const RevenueCalculator = () => {
-  const { areas } = useUser().customerId
+  const areas = areasOf(useUser().customerId)
   const [search, change] = useUrlState(calculatorSearch)
   const initial = initialChoice(localMonthOf(useNow(60_000)), areas)
   const area = search.area ?? initial.area

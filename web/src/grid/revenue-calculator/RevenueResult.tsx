@@ -74,7 +74,7 @@ export const RevenueResult = ({ choice, below }: { choice: Choice; below?: React
             )}
           </>
         }
-        controls={<ExportMenu disabled={!hasData} onExport={download} />}
+        exports={<ExportMenu disabled={!hasData} onExport={download} />}
         height={280}
         query={query}
         model={model}

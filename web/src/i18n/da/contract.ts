@@ -20,7 +20,7 @@ export default {
   'Oops! You are not authorized to access this!': 'Ups! Du har ikke adgang til dette!',
   'Oops! License Not Found': 'Ups! Licensen findes ikke',
   'Oops! License is not active': 'Ups! Licensen er ikke aktiv',
-  'Dashboard saved': 'Dashboardet er gemt',
+  'Dashboard saved': 'Oversigten er gemt',
   'Your email address is confirmed': 'Din e-mailadresse er bekræftet',
   'You will get no more of these emails': 'Du får ikke flere af disse mails',
   'The email or password is not correct': 'E-mail eller adgangskode er ikke korrekt',

@@ -9,7 +9,7 @@ export default {
   'Acknowledge {{name}}': 'Kvittér {{name}}',
   'Charger {{name}} faulted': 'Fejl på laderen {{name}}',
   'Edge {{name}} not reporting': 'Edge {{name}} rapporterer ikke',
-  'never reported': 'har aldrig rapporteret',
+  'Edge {{name}} never reported': 'Edge {{name}} har aldrig rapporteret',
   'last report {{age}}': 'seneste rapport {{age}}',
   '{{count}} slots from {{at}}': '{{count}} tidsrum fra {{at}}',
   '{{count}} slots from {{at}}_one': '1 tidsrum, {{at}}',

@@ -3,9 +3,9 @@ export default {
   'First row': 'Første række',
   'Second row': 'Anden række',
   'Events and faults': 'Hændelser og fejl',
-  'Reset the dashboard?': 'Nulstil dashboardet?',
+  'Reset the dashboard?': 'Nulstil oversigten?',
   'The dashboard of your operator is restored for everyone at {{company}}.':
-    'Operatørens dashboard gendannes for alle hos {{company}}.',
+    'Operatørens oversigt gendannes for alle hos {{company}}.',
   '{{card}} is now {{n}} of {{total}}': '{{card}} er nu {{n}} af {{total}}',
   '{{choice}} of cell {{n}}': '{{choice}} i felt {{n}}',
   'Drag to move': 'Træk for at flytte',

@@ -102,7 +102,7 @@ export default {
   'Your company: {{tax}}': 'Jeres virksomhed: {{tax}}',
   'Current tariff': 'Nuværende tarif',
   'Read from Eloverblik twice a day and included in the overview':
-    'Aflæses i Eloverblik to gange i døgnet og indgår i overblikket',
+    'Aflæses i Eloverblik to gange i døgnet og indgår i oversigten',
   'Cost = kWh × (spot price + tariff + tax value), without VAT.':
     'Omkostning = kWh × (spotpris + tarif + afgift), uden moms.',
   'As metered': 'Som målt',

@@ -160,7 +160,7 @@ export default {
   'Removed an email subscription': 'Fjernede et e-mailabonnement',
   'Stopped activation emails by their link': 'Stoppede aktiveringsmails med linket i en mail',
   'Confirmed an email address by its link': 'Bekræftede en e-mailadresse med linket i en mail',
-  'Arranged the home dashboard': 'Indrettede dashboardet',
+  'Arranged the home dashboard': 'Indrettede oversigten',
   'Requested a backtest': 'Bad om en backtest',
   'Accepted a plan': 'Accepterede en plan',
   'Requested a plan': 'Bad om en plan',

@@ -1,5 +1,5 @@
 export default {
-  Dashboard: 'Overblik',
+  Dashboard: 'Oversigt',
   'Power of a charger': 'En laders effekt',
   'Payments of charging': 'Betalinger for opladning',
   'Emission of own consumption': 'Udledning fra eget forbrug',

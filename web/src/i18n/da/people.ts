@@ -72,7 +72,7 @@ export default {
   'We restore your email, sign everyone out and revoke your API keys. Then you choose a new password.':
     'Vi gendanner din e-mail, logger alle ud og tilbagekalder dine API-nøgler. Derefter vælger du en ny adgangskode.',
   'Alerts and their triggers.': 'Alarmer og deres udløsninger.',
-  'Notifications are always on.': 'Notifikationer er altid slået til.',
+  'No muted times.': 'Ingen tidsrum uden notifikationer.',
   'Daily times without notifications. Alerts are still listed and emailed.':
     'Daglige tidsrum uden notifikationer. Alarmer vises og sendes stadig på mail.',
   'Remove muted time {{n}}': 'Fjern tidsrum {{n}}',
@@ -131,7 +131,7 @@ export default {
   'The frequency signals of your company.': 'Virksomhedens frekvenssignaler.',
   'Available capacity by market and instance.': 'Tilgængelig kapacitet pr. marked og anlæg.',
   'Power and consumption of each instance.': 'Effekt og forbrug for hvert anlæg.',
-  'Day-ahead prices of the home dashboard.': 'Day-ahead-priserne på forsiden.',
+  'Day-ahead prices of the home dashboard.': 'Day-ahead-priserne i E3-oversigten.',
   'Market prices': 'Markedspriser',
   'Prices of the demand response markets.': 'Priser på fleksibilitetsmarkederne.',
   'Emission of the grid and its prognosis.': 'Elnettets udledning og prognosen for den.',
@@ -147,7 +147,7 @@ export default {
   'Sign-in': 'Login',
   Profile: 'Profil',
   'Meters with their consumption, cost and emission.': 'Målere med forbrug, omkostning og udledning.',
-  'Data Hub overview': 'Data Hub-overblik',
+  'Data Hub overview': 'Data Hub-oversigt',
   'Total of all enabled meters.': 'Alle aktive målere samlet.',
   'Recipients of emails by instance.': 'Modtagere af mails pr. anlæg.',
   'At most one email per instance every 15 minutes. Later activations are in the next email.':

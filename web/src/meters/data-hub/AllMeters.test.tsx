@@ -33,7 +33,7 @@ describe('the table', () => {
     expect(page.getByRole('switch').elements().length > 0).toBe(edits)
     expect(button(/^(Edit|Configure|Settings)/).elements().length > 0).toBe(edits)
     expect(button('Add Key').elements().length > 0).toBe(adds)
-    await expect.element(button('Download')).toBeEnabled()
+    await expect.element(button('Export')).toBeEnabled()
   })
 
   test('R1 a custom user with access to the data hub reads it, also that a meter is not configured', async () => {
@@ -93,7 +93,7 @@ describe('the table', () => {
     await open({ groups: [] })
     await expect.element(page.getByText(m.noRecords)).toBeVisible()
     await expect.element(page.getByText('Add the CVR number of your company to see its meters here.')).toBeVisible()
-    await expect.element(button('Download')).toBeDisabled()
+    await expect.element(button('Export')).toBeDisabled()
   })
 
   test('a key without meters has its own row', async () => {

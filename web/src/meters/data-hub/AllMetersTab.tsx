@@ -204,7 +204,7 @@ export const AllMetersTab = ({ search: { search = '', state: chosen }, onSearch,
               disabled={!groups.some(({ meterIdData }) => meterIdData.length > 0)}
               onClick={() => setDownloading(true)}
             >
-              {t('Download')}
+              {t('Export')}
             </Button>
             {actions.onAddKey && (
               <Button leftSection={<IconPlus stroke={1.8} aria-hidden />} onClick={actions.onAddKey}>

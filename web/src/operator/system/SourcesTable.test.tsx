@@ -46,6 +46,29 @@ test('the delay names the price areas that are late and those that are not; an e
   await expect.poll(cells).toEqual(['DK1 24 h lateDK2', '24 h late', '12 min'])
 })
 
+test('an edge that never reported is named so, a published source has no data yet', async () => {
+  const silent = { ...source, lastSuccess: null, lagS: null, lateS: null }
+  answerCalls({
+    'GET /client/customer/system-status': () => ({
+      data: {
+        storage: 1,
+        countedAt: '2026-11-20T10:00:00.000Z',
+        instanceCount: 1,
+        lastUpdated: null,
+        sources: [silent, { ...silent, source: 'Edge edge-lab' }],
+      },
+    }),
+  })
+  await show(<Table />)
+  const states = () =>
+    page
+      .getByRole('row')
+      .elements()
+      .slice(1)
+      .map((row) => row.querySelector('td:nth-child(3)')?.textContent)
+  await expect.poll(states).toEqual(['No data yet', 'Never reported'])
+})
+
 test('before the sources are counted none is shown as on time', async () => {
   const status = { storage: null, countedAt: null, instanceCount: 1, lastUpdated: null, sources: [] }
   await show(<StatusFigures status={status} />)

@@ -21,6 +21,7 @@ const states = {
   silent: { words: 'No data yet', kind: 'plain', icon: IconCircleDashed },
   failed: { words: 'Failed', kind: 'down', icon: IconAlertCircle },
 } as const
+const silentEdge = { words: 'Never reported', kind: 'warn', icon: IconCircleDashed } as const
 
 const lagText = (seconds: number) => {
   if (seconds < 120) return t('{{n}} s', { n: seconds })
@@ -83,7 +84,8 @@ const From = ({ source, simulated }: Source) => (
 )
 
 const State = (source: Source) => {
-  const { words, kind, icon: Icon } = states[stateOf(source)]
+  const state = stateOf(source)
+  const { words, kind, icon: Icon } = state === 'silent' && isEdge(source) ? silentEdge : states[state]
   return (
     <Tag kind={kind} icon={<Icon size={12} aria-hidden />}>
       {t(words)}

@@ -20,6 +20,7 @@ import { VerifyChain } from './VerifyChain.tsx'
 import { pickParams } from '#lib/search-params.ts'
 import { actionWords, domainName, domainOf, recordedText } from './audit-words.ts'
 import { EntryDialog, ResultTag } from './EntryDialog.tsx'
+import classes from './audit.module.css'
 
 const auditFilters = pickParams(auditSearch, 'start', 'end', 'who', 'action', 'show')
 
@@ -45,11 +46,12 @@ const useColumns = (onOpen: (entry: AuditEntry) => void): Columns<AuditEntry> =>
     ),
     { card: 'lead' },
   ),
-  column.text('subject', t('Subject'), ({ subject }) => recordedText(subject), {
-    card: 'plain',
-    omitWhen: ({ subject }) => subject === '',
-    cut: 48,
-  }),
+  column.cell(
+    'subject',
+    t('Subject'),
+    ({ subject }) => <span className={classes.subject}>{recordedText(subject)}</span>,
+    { card: 'plain', omitWhen: ({ subject }) => subject === '' },
+  ),
   column.cell('result', t('Result'), (entry) => <ResultTag entry={entry} />, { card: 'corner' }),
   column.number('no', t('Entry'), ({ entryNo }) => entryNo),
 ]
@@ -126,7 +128,7 @@ const AuditTrail = () => {
             />
           </FilterFold>
         }
-        label={t('Audit trail')}
+        title={t('Audit trail')}
         columns={columns}
         onOpen={setOpened}
         rowKey={({ entryNo }) => String(entryNo)}

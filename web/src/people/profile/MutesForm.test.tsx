@@ -33,7 +33,7 @@ const save = () => userEvent.click(page.getByRole('button', { name: 'Save muted 
 
 test('a bell that is never muted is described so; a night is added and saved', async () => {
   const sent = await open([])
-  await expect.element(page.getByText('Notifications are always on.')).toBeVisible()
+  await expect.element(page.getByText('No muted times.')).toBeVisible()
   await userEvent.click(page.getByRole('button', { name: 'Add a time' }))
   await expectClean()
   await save()

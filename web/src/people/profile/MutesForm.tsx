@@ -31,7 +31,7 @@ const Form = ({ mutes }: { mutes: Mute[] }) => {
     <form aria-label={t('Muted times')} {...formProps}>
       {rows.length === 0 && (
         <Note ink="ink2" above={2} below={2}>
-          {t('Notifications are always on.')}
+          {t('No muted times.')}
         </Note>
       )}
       <Text as="ul">

@@ -97,12 +97,27 @@ export const NeedFields = ({ form, isDaily = false }: { form: LoadForm } & Daily
     )
   return (
     <>
-      <DecimalField label={t('Size')} unit="kWh" decimals={1} {...form.number('storage.capacityKwh')} />
+      <DecimalField label={t('Battery size')} unit="kWh" decimals={1} {...form.number('storage.capacityKwh')} />
       {!isDaily && <DecimalField label={t('State of charge')} unit="%" decimals={1} {...form.number('socPercent')} />}
-      <DecimalField label={t('Lowest')} unit="%" decimals={1} {...form.number('storage.lowestPercent')} />
-      <DecimalField label={t('Preferred maximum')} unit="%" decimals={1} {...form.number('storage.highestPercent')} />
+      <DecimalField
+        label={t('Lowest state of charge')}
+        unit="%"
+        decimals={1}
+        {...form.number('storage.lowestPercent')}
+      />
+      <DecimalField
+        label={t('Preferred highest state of charge')}
+        unit="%"
+        decimals={1}
+        {...form.number('storage.highestPercent')}
+      />
       {!isDaily && (
-        <DecimalField label={t('Target at the end')} unit="%" decimals={1} {...form.number('storage.targetPercent')} />
+        <DecimalField
+          label={t('State of charge at the end')}
+          unit="%"
+          decimals={1}
+          {...form.number('storage.targetPercent')}
+        />
       )}
     </>
   )
@@ -124,15 +139,17 @@ export const PowerFields = ({ form }: { form: LoadForm }) => {
     )
   return (
     <>
-      {kind === 'shiftable' && <DecimalField label={t('Minimum')} unit="kW" decimals={1} {...form.number('minKw')} />}
+      {kind === 'shiftable' && (
+        <DecimalField label={t('Minimum power')} unit="kW" decimals={1} {...form.number('minKw')} />
+      )}
       <DecimalField
-        label={kind === 'storage' ? t('Charging') : t('Maximum')}
+        label={kind === 'storage' ? t('Charging power') : t('Maximum power')}
         unit="kW"
         decimals={1}
         {...form.number('maxKw')}
       />
       {kind === 'storage' && (
-        <DecimalField label={t('Discharging')} unit="kW" decimals={1} {...form.number('storage.dischargeKw')} />
+        <DecimalField label={t('Discharging power')} unit="kW" decimals={1} {...form.number('storage.dischargeKw')} />
       )}
     </>
   )

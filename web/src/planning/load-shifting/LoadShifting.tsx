@@ -5,8 +5,7 @@ import { PlanForm } from './PlanForm.tsx'
 import { t } from '#lib/i18n.ts'
 import { anotherList, useUrlState } from '#lib/url-state.ts'
 import { useCan } from '#lib/user.tsx'
-import { Page } from '#ui/Page.tsx'
-import { Segments } from '#ui/Segments.tsx'
+import { TabPage } from '#ui/Page.tsx'
 import { loadShiftingSearch } from './search.ts'
 import { loadShiftingTabs } from './tabs.ts'
 
@@ -43,25 +42,23 @@ const LoadShifting = () => {
   const onLoad = (next: string) => change({ load: next, plan: undefined, backtest: undefined })
   const common = { loadId: load, mayEdit, onLoad }
   return (
-    <Page>
-      <div className={classes.tabs}>
-        <Segments
-          label={t('Load Shifting')}
-          value={tab}
-          onChange={(next) => change({ tab: next === 'plan' ? undefined : next, ...anotherList })}
-          data={[
-            { value: 'plan', label: t('Plan') },
-            { value: 'savings', label: t('Savings') },
-            { value: 'backtest', label: t('Backtest') },
-          ]}
-        />
-      </div>
-      {tab === 'plan' && <PlanTab id={plan} onOpen={open} onMade={open} {...common} />}
-      {tab === 'backtest' && (
-        <loadShiftingTabs.backtest id={backtest} onOpen={openBacktest} onMade={openBacktest} {...common} />
-      )}
-      {tab === 'savings' && <SavingsList onOpen={open} />}
-    </Page>
+    <main>
+      <TabPage
+        current={tab}
+        kept={{ load, plan, backtest }}
+        tabs={[
+          { name: 'plan', title: t('Plan'), content: <PlanTab id={plan} onOpen={open} onMade={open} {...common} /> },
+          { name: 'savings', title: t('Savings'), content: <SavingsList onOpen={open} /> },
+          {
+            name: 'backtest',
+            title: t('Backtest'),
+            content: (
+              <loadShiftingTabs.backtest id={backtest} onOpen={openBacktest} onMade={openBacktest} {...common} />
+            ),
+          },
+        ]}
+      />
+    </main>
   )
 }
 

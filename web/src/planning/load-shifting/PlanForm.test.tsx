@@ -73,7 +73,7 @@ test('a start, a tariff and the need of each charger are sent; a charger without
 
 test('an invalid power is reported under its field, and the typed text is kept', async () => {
   const { bodies } = await open()
-  const power = page.getByRole('textbox', { name: 'Maximum' })
+  const power = page.getByRole('textbox', { name: 'Maximum power' })
   await userEvent.fill(power, '0')
   await userEvent.click(page.getByRole('button', { name: 'Create plan' }))
   await expect.element(page.getByText('Must be more than 0')).toBeVisible()

@@ -352,8 +352,8 @@ test('All Instances: every column, ticks with words, and a long description cut 
     'Active',
     'Reporting',
   ])
-  expect(cells(2).slice(4, 7)).toEqual(['FFR, FCR-D-INC', 'Inactive', 'Silent'])
-  expect(cells(3)[6]).toBe('Silent')
+  expect(cells(2).slice(4, 7)).toEqual(['FFR, FCR-D-INC', 'Inactive', 'Not reporting'])
+  expect(cells(3)[6]).toBe('Never reported')
   const lastHead = table.getByRole('button', { name: 'Edge Status' }).element() as HTMLElement // a button is an HTML element
   lastHead.focus()
   await userEvent.tab()

@@ -86,18 +86,16 @@ export const SignalTab = ({ market, customer, search, onSearch }: Props) => {
             zoom: undefined,
           })
         }}
+        picker={<RangePicker shown={shared} chosen={range.chosen} zoom={range.zoom} onChoose={range.choose} />}
         actions={
-          <>
-            <RangePicker shown={shared} chosen={range.chosen} zoom={range.zoom} onChoose={range.choose} />
-            <AutoRefresh
-              on={isRunning}
-              onToggle={(on) => {
-                setRunningAtMs(on ? currentMs() : null)
-                if (on && range.shown) range.choose(undefined)
-              }}
-              onRefresh={() => setRunningAtMs(currentMs())}
-            />
-          </>
+          <AutoRefresh
+            on={isRunning}
+            onToggle={(on) => {
+              setRunningAtMs(on ? currentMs() : null)
+              if (on && range.shown) range.choose(undefined)
+            }}
+            onRefresh={() => setRunningAtMs(currentMs())}
+          />
         }
       />
       <SharedRangeContext value={shared}>
@@ -119,10 +117,11 @@ type FilterProps = {
   signals: Customer['frequency']
   current: Chosen
   onSubmit: (chosen: Chosen) => void
+  picker: ReactNode
   actions: ReactNode
 }
 
-const SignalFilter = ({ signals, current, onSubmit, actions }: FilterProps) => {
+const SignalFilter = ({ signals, current, onSubmit, picker, actions }: FilterProps) => {
   const { draft: chosen, change, reset } = useDraft(current)
   const { fromMs, toMs } = spanOf(chosen)
   const backwards = fromMs >= toMs
@@ -144,6 +143,7 @@ const SignalFilter = ({ signals, current, onSubmit, actions }: FilterProps) => {
       <DaySteps value={chosen.date} onChange={(date) => submit({ ...chosen, date })}>
         <DateField label={t('Date')} value={chosen.date} onChange={(date) => change({ date })} />
       </DaySteps>
+      {picker}
       <TimeField label={t('Start time')} value={chosen.startTime} onChange={(startTime) => change({ startTime })} />
       <TimeField
         label={t('End time')}

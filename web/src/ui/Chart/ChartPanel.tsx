@@ -128,6 +128,8 @@ type Props = {
   /** Default: a share of `height`. */
   phoneHeight?: number
   onDownload?: FileExport
+  /** A menu of files in the place of `onDownload`. */
+  exports?: ReactNode
   /** Content of the popover of a mark. */
   renderMark?: (key: string) => ReactNode
   /** Items of the menu of tools. */
@@ -201,6 +203,7 @@ export const ChartPanel = (props: Props) => {
             full={full}
             onFull={setFull}
             onDownload={props.onDownload}
+            exports={props.exports}
             choices={phone && props.choices}
             actions={props.actions}
           />

@@ -23,11 +23,14 @@ type Props = {
   onFull: (on: boolean) => void
   onDownload?: FileExport | undefined
   choices?: ReactNode
+  /** A menu of files in the place of `onDownload`. */
+  exports?: ReactNode
   actions?: ReactNode
 }
 
 export const ChartTools = (props: Props) => {
-  const { title, inMenu, help, asTable, onTable, onPicture, full, onFull, onDownload, choices, actions } = props
+  const { title, inMenu, help, asTable, onTable, onPicture, full, onFull, onDownload, choices, exports, actions } =
+    props
   const tableWords = asTable ? t('Show as chart') : t('Show as table')
   const downloads = onDownload && (
     <>
@@ -65,18 +68,23 @@ export const ChartTools = (props: Props) => {
     </Menu>
   )
   if (inMenu)
-    return menu(
+    return (
       <>
-        {choices}
-        <MenuItem icon={<IconTable />} onClick={onTable}>
-          {tableWords}
-        </MenuItem>
-        <MenuItem icon={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
-          {t('Save picture')}
-        </MenuItem>
-        {downloads}
-        {views}
-      </>,
+        {exports}
+        {menu(
+          <>
+            {choices}
+            <MenuItem icon={<IconTable />} onClick={onTable}>
+              {tableWords}
+            </MenuItem>
+            <MenuItem icon={<IconPhotoDown />} onClick={onPicture} disabled={asTable}>
+              {t('Save picture')}
+            </MenuItem>
+            {downloads}
+            {views}
+          </>,
+        )}
+      </>
     )
   return (
     <>
@@ -97,6 +105,7 @@ export const ChartTools = (props: Props) => {
           {downloads}
         </Menu>
       )}
+      {exports}
       {menu(views)}
     </>
   )

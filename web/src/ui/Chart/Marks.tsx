@@ -8,6 +8,7 @@ import type { ChartMark, ChartModel } from './model.ts'
 import { usePalette } from './palette.ts'
 import { placeMarks } from './place-marks.ts'
 import { plotOf } from './plot.ts'
+import { textOn } from '#ui/theme/customer-colours.ts'
 import classes from './Marks.module.css'
 
 const room = { wide: 22, phone: 44 }
@@ -47,7 +48,7 @@ const Marks = ({ read, marks, renderMark }: Props) => {
             key={first.key}
             words={words}
             count={together.length}
-            style={{ left: x, top: plot.top - 6, background: colour }}
+            style={{ left: x, top: plot.top - 6, background: colour, color: textOn(colour) ?? palette.card }}
           >
             {together.map(({ key }) => (
               <div key={key}>{renderMark(key)}</div>

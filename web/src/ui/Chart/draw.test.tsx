@@ -142,15 +142,20 @@ describe('the canvas', () => {
   })
 
   test('the highest value does not overlap the word of the now line', () => {
-    const placed = (hour: number) => {
+    const placed = (hour: number, end: number) => {
       const model = modelOf({ x: [at(0)], y: [1] }, { nowMs: at(hour) })
       const plot = plotOf(model, day, whole)
+      const line = plot.x(at(hour))
       return [-60, -20, 10].map((from) =>
-        Math.round(clearOfNow(model, plot, plot.x(at(hour)) + from, 50) - plot.x(at(hour))),
+        Math.round(clearOfNow(model, plot, { left: line + from, right: plot.x(at(end)) }, 50) - line),
       )
     }
-    expect(placed(12)).toEqual([3, 3, 10])
-    expect(placed(23.5)).toEqual([-90, -90, 10])
+    expect(placed(12, 13)).toEqual([3, 3, 10])
+    expect(placed(23.5, 24)).toEqual([-90, -90, 10])
+    // The column ends before the line: its value is not moved over the next column, if there is space.
+    expect(placed(12, 12)).toEqual([-90, -90, 10])
+    expect(placed(12, 11)).toEqual([-90, -90, 10])
+    expect(placed(1, 1)).toEqual([3, 3, 10])
   })
 
   test('a line runs through its points and between them', () => {

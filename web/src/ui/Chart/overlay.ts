@@ -128,10 +128,13 @@ export const drawColumns = (pen: Pen, series: ChartSeries, model: ChartModel, pl
 /** The label is above the plot, at the left of the line. */
 const nowWordWidth = 40
 
-export const clearOfNow = ({ nowMs }: ChartModel, plot: Plot, left: number, width: number): number => {
+/** The left edge of a plate for a column that ends at `end`, on the column's side of the line if there is space. */
+export const clearOfNow = ({ nowMs }: ChartModel, plot: Plot, { left, right: end }: Sides, width: number): number => {
   const line = nowMs === undefined ? null : plot.x(nowMs)
   if (line === null || left > line || left + width < line - nowWordWidth) return left
-  return line + 3 + width > plot.left + plot.width ? line - nowWordWidth - width : line + 3
+  const [before, after] = [line - nowWordWidth - width, line + 3]
+  const isAfterFree = after + width <= plot.left + plot.width
+  return (end <= line && before >= plot.left) || !isAfterFree ? before : after
 }
 
 export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, plot: Plot, palette: Palette) => {
@@ -144,7 +147,8 @@ export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, p
       ? [extremes.highest, extremes.lowest]
       : [extremes.highest]
   for (const { ms, value } of named) {
-    const middle = plot.x((ms + endOf(series, series.x.indexOf(ms))) / 2)
+    const endMs = endOf(series, series.x.indexOf(ms))
+    const middle = plot.x((ms + endMs) / 2)
     if (middle < plot.left || middle > right) continue
     const number = formatNumber(value, { decimals: model.decimals })
     const words = value < 0 ? (model.lowestWords ?? number) : number
@@ -152,7 +156,7 @@ export const drawExtremes = (pen: Pen, series: ChartSeries, model: ChartModel, p
     const centred = Math.min(right - width, Math.max(plot.left, middle - width / 2))
     const lowest = bottom - plateHeight / 2
     const y = value >= 0 ? Math.min(plot.y(value), zero) - 9 : Math.min(lowest, Math.max(plot.y(value), zero) + 10)
-    const left = y < plot.top + 10 ? clearOfNow(model, plot, centred, width) : centred
+    const left = y < plot.top + 10 ? clearOfNow(model, plot, { left: centred, right: plot.x(endMs) }, width) : centred
     drawPlate(pen, left, y, words, palette)
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { customerColours } from './customer-colours.ts'
+import { customerColours, textOn } from './customer-colours.ts'
 import { contrast, rgbOf } from './oklch.ts'
-import { neutral } from './tokens.ts'
+import { dataColours, neutral } from './tokens.ts'
 
 const table: [hex: string, shades: string, fillText: 'white' | 'dark', ratio: number][] = [
   ['#0b2545', 'f5f7f9 e8edf4 d1deee afc8e9 82aee7 4a8fe5 3172c1 255898 184070 0b2545', 'white', 15.4],
@@ -50,4 +50,10 @@ test('a nearly white or malformed colour still gives a visible fill', () => {
 test('a middle grey, on which neither text reaches 4.5, is darkened until one does', () => {
   const { fill, onFill } = customerColours('#7a7a7a').light
   expect(contrast(fill, onFill)).toBeGreaterThanOrEqual(4.5)
+})
+
+test.each(['light', 'dark'] as const)('text on each chart colour and on red is readable (%s)', (scheme) => {
+  for (const colour of [...dataColours[scheme], customerColours('#0b2545')[scheme].data, neutral[scheme].ink2])
+    expect(contrast(colour, textOn(colour) ?? colour), colour).toBeGreaterThanOrEqual(4.5)
+  expect(contrast(neutral[scheme].down, neutral[scheme]['on-down'])).toBeGreaterThanOrEqual(4.5)
 })

@@ -33,7 +33,8 @@ const shadesOf = (hex: string): { shades: Shades; primaryShade: number } => {
   return { shades, primaryShade }
 }
 
-const textOn = (fill: string): string | null => {
+/** Text on this colour with a contrast of 4.5, or null. */
+export const textOn = (fill: string): string | null => {
   if (contrast(fill, white) >= 4.5) return white
   return contrast(fill, darkText) >= 4.5 ? darkText : null
 }
