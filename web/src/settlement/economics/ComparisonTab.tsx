@@ -73,7 +73,7 @@ export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSea
         )}
         {data && !isUnsettled && <Notes comparison={data} running={running} />}
       </Panel>
-      {data && data.slots.length > 0 && <Slots key={JSON.stringify(query)} comparison={data} />}
+      {data && data.slots.length > 0 && <Slots key={`slots ${JSON.stringify(query)}`} comparison={data} />}
       {data && data.missed.length > 0 && <Missed comparison={data} />}
     </>
   )
