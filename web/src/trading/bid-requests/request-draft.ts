@@ -66,5 +66,6 @@ export const useBasisAndPreview = ({ market, draft, licenseId, requestId }: Requ
   const body = JSON.parse(settled) as typeof now // the text of `now`
   const isValid = previewBids.body.safeParse(body).success
   const preview = useCall(previewBids, { sent: { body }, enabled: isValid, keepWhile: draft.groupId })
-  return { basis: basis.data, preview: isValid ? preview.data : undefined }
+  const rereadPreview = () => void (isValid && preview.refetch())
+  return { basis: basis.data, preview: isValid ? preview.data : undefined, rereadPreview }
 }
