@@ -53,7 +53,10 @@ test('an expert configures a meter: missing fields are reported, a name of four 
   for (const words of ['Must be at least 5 characters', 'PriceSignal is required', 'only decimal or integer allowed'])
     await expect(form.getByText(words)).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Keep editing' })
+    .click()
   await form.getByLabel('Name').fill('Portvagt')
   await form.getByLabel('Tax value').fill('260,5')
   await form

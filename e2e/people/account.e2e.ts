@@ -60,7 +60,7 @@ test('a profile is edited with a picture; the header, the saved account and the 
   await name.fill(before)
   await page.getByRole('link', { name: 'E3 Dashboard' }).first().click()
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(avatar).toHaveCount(0)
 })

@@ -44,7 +44,10 @@ test('a note is written, mailed to the operator, edited and closed; an auditor r
   await page.getByRole('button', { name: 'Edit Meter gap at Køl 1' }).click()
   await form.getByRole('switch', { name: /^Open/ }).click()
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Keep editing' })
+    .click()
   await form.getByRole('button', { name: 'Save changes' }).click()
   await expect(card.getByText('Closed')).toBeVisible()
   expect(await sentMail(demo, 'Support note changed', 'Meter gap at Køl 1')).toContain('the note is closed')

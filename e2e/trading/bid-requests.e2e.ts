@@ -63,7 +63,10 @@ test('a column of a sheet is pasted, and leaving the page does not lose typed va
   await expect(cell(page, '05–06 MW')).toHaveValue('0,300')
   await page.keyboard.press('Escape')
   await expect(page.getByText('Leave without saving?')).toBeVisible()
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Keep editing' })
+    .click()
   await expect(cell(page, '05–06 MW')).toHaveValue('0,300')
 })
 

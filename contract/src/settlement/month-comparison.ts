@@ -18,8 +18,9 @@ const parts = z.object({
 })
 
 const sums = z.object({
-  offeredMw: decimalText,
-  wonMw: decimalText,
+  /** MW × hours of the slot, added up over the days. */
+  offeredMwHours: decimalText,
+  wonMwHours: decimalText,
   capacityEur: decimalText,
   penaltyEur: decimalText,
   hours: z.number(),

@@ -15,7 +15,9 @@ const statementMonth = z.object({
   unpublished: z.number(),
   unshared: z.number(),
   corrected: z.number(),
+  /** Of the days that are over, and expected of the other days. */
   customerEur: decimalText.nullable(),
+  expectedEur: decimalText.nullable(),
   /** Version of the last stored statement; null without one since the end of the month. */
   version: z.number().nullable(),
   /** First mail, and settlements calculated or corrected since; null before it is mailed. */

@@ -25,6 +25,8 @@ export const bidBasis = call({
     flexibleMw: z.number(),
     /** The smallest bid of its own; smaller ones are sold in a pool. Null without a rule. */
     minimumMw: z.number().nullable(),
+    /** The first open day without a request of the instance on the market. */
+    freeDay: day.nullable(),
     /** EUR per MW, as paid by the auction; same days as `available`, the last one is yesterday. */
     prices: z.array(
       z.object({
@@ -62,7 +64,8 @@ export type Earned = z.infer<typeof earned>
 export const previewBids = call({
   method: 'POST',
   path: '/client/data/bid-request/preview',
-  summary: 'Check a request: its warnings, and the earnings of its bids on each of the last 30 days; saves nothing',
+  summary:
+    'Check a request: its warnings, a request that it overlaps, and the earnings of its bids on each of the last 30 days; saves nothing',
   may: 'bid-request.edit',
   touches: [],
   body: z
@@ -84,6 +87,8 @@ export const previewBids = call({
     ),
   response: z.object({
     warnings: z.array(bidWarning),
+    /** Another request that bids in one of the slots: the request would be refused. */
+    overlap: z.object({ requestId: id('bid-request'), startDate: day, endDate: day }).nullable(),
     earned: z.array(earned),
     days: z.array(z.object({ day, earned: z.array(earned) })),
   }),

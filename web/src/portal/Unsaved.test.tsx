@@ -60,7 +60,7 @@ test.each(dialogs)(
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     for (const leave of [() => userEvent.keyboard('{Escape}'), () => void router.navigate({ href: '/elsewhere' })]) {
       await leave()
-      await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
+      await userEvent.click(question.getByRole('button', { name: 'Keep editing' }))
       await expect.element(question).not.toBeInTheDocument()
       await expect.element(field).toHaveValue('123')
     }

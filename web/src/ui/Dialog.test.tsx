@@ -46,7 +46,7 @@ test.each([
   await name.fill('billing')
   await leave()
   await expect.element(question).toBeVisible()
-  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect.element(question).not.toBeInTheDocument()
   await expect.element(name).toHaveValue('billing')
   await leave()

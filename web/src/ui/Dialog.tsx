@@ -18,6 +18,7 @@ export const UnsavedChanges = ({ unsaved }: { unsaved: boolean }) => {
       opened={status === 'blocked'}
       title={t('Leave without saving?')}
       confirm={t('Leave')}
+      cancel={t('Keep editing')}
       danger
       onConfirm={() => proceed?.()}
       onClose={() => reset?.()}
@@ -60,6 +61,7 @@ export const Dialog = ({ children, onClose, closeOnEscape = true, ...props }: Di
         opened={leaving !== null}
         title={t('Leave without saving?')}
         confirm={t('Leave')}
+        cancel={t('Keep editing')}
         danger
         onConfirm={confirm}
         onClose={() => setLeaving(null)}

@@ -220,6 +220,22 @@ test('rows by keyboard: j and k move, Enter opens, x selects, and typing in a fi
   await expect.element(page.getByRole('checkbox', { name: 'Select all rows' })).toBeChecked()
 })
 
+test('a click on a row opens it; one on a control or that selects text does not', async () => {
+  answerCalls(answers([]))
+  await showList()
+  const cell = page.getByRole('cell', { name: 'bo@north.example', exact: true })
+  await userEvent.click(cell)
+  expect(opened).toEqual([bo?.email])
+  await userEvent.click(page.getByRole('checkbox', { name: 'Select anna@north.example' }))
+  const text = page.getByRole('cell', { name: 'anna@north.example', exact: true }).element() as HTMLElement // a cell
+  getSelection()?.selectAllChildren(text)
+  text.click()
+  expect(opened).toEqual([bo?.email])
+  getSelection()?.removeAllRanges()
+  text.click()
+  expect(opened).toEqual([bo?.email, anna?.email])
+})
+
 test('an act on several rows keeps the refused ones selected, with their reason', async () => {
   answerCalls(answers([]))
   await showList()

@@ -4,7 +4,7 @@ import { type Bulk, useRowKeys, useSelection } from './row-selection.tsx'
 
 export type SelectListProps<Row> = Omit<ComponentProps<typeof ListPanel<Row>>, 'rows'> & {
   rows: readonly Row[]
-  /** Enter on a row. */
+  /** Enter or a click on a row. */
   onOpen?: ((row: Row) => void) | undefined
   /** Acts on several rows. */
   bulk?: Bulk<Row> | false

@@ -1,8 +1,16 @@
 import type { BulkResult } from '@gridmast/contract/bulk.ts'
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { t, translateText } from '#lib/i18n.ts'
+import { isShortcut } from '#lib/shortcuts.ts'
 import { showToast } from '#lib/toast.ts'
 import type { Column } from './DataTable.tsx'
 import { Row, Text } from './Layout.tsx'
@@ -96,19 +104,24 @@ export const useSelection = <RowType,>(
   return { column, toggle, bar, failureOf, isSelected: (row: RowType) => selected.has(keyOf(row)) }
 }
 
-const steps: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+const stepOf = (press: ReactKeyboardEvent, isOnRow: boolean): number | undefined => {
+  if (isShortcut(press, 'nextRow') || (isOnRow && press.key === 'ArrowDown')) return 1
+  if (isShortcut(press, 'previousRow') || (isOnRow && press.key === 'ArrowUp')) return -1
+  return undefined
+}
+const isControl = (target: Element) => target.closest('a, button, input, label, select, textarea, summary') !== null
 const isTyping = (target: EventTarget) =>
   target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')
 
 type RowActs<RowType> = { onOpen: ((row: RowType) => void) | undefined; onToggle: (row: RowType) => void }
 
-/** Rows by keyboard: one tab stop; j and k move, Enter opens, x selects. */
+/** Rows by keyboard: one tab stop; j and k move, Enter opens, x selects. A click outside of controls and selected text opens too. */
 export const useRowKeys = <RowType,>({ onOpen, onToggle }: RowActs<RowType>) => {
   const [current, setCurrent] = useState(0)
   const first = useRef<HTMLTableRowElement>(null)
   useEffect(() => {
     const start = (event: KeyboardEvent) => {
-      if (event.key !== 'j' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!isShortcut(event, 'nextRow')) return
       const row = first.current
       if (document.activeElement !== document.body || row !== document.querySelector('tr[data-key-rows]')) return
       event.preventDefault()
@@ -117,24 +130,33 @@ export const useRowKeys = <RowType,>({ onOpen, onToggle }: RowActs<RowType>) => 
     document.addEventListener('keydown', start)
     return () => document.removeEventListener('keydown', start)
   }, [])
-  return (row: RowType, i: number): ComponentProps<'tr'> & { 'data-key-rows': true } => ({
+  return (
+    row: RowType,
+    i: number,
+  ): ComponentProps<'tr'> & { 'data-key-rows': true; 'data-opens': true | undefined } => ({
     ref: i === 0 ? first : undefined,
     'data-key-rows': true,
     className: classes.row,
+    'data-opens': onOpen !== undefined || undefined,
+    onClick: ({ target, currentTarget }) => {
+      // Events of dialogs and menus of the row bubble to it.
+      if (!(target instanceof Element) || !currentTarget.contains(target) || isControl(target)) return
+      if (getSelection()?.isCollapsed ?? true) onOpen?.(row)
+    },
     tabIndex: i === current ? 0 : -1,
     onFocus: () => setCurrent(i),
     onKeyDown: (event) => {
-      const { key, currentTarget, target } = event
+      const { currentTarget, target } = event
       if (isTyping(target) || event.ctrlKey || event.metaKey || event.altKey) return
       const isOnRow = target === currentTarget
-      const step = isOnRow || key === 'j' || key === 'k' ? steps[key] : undefined
+      const step = stepOf(event, isOnRow)
       if (step !== undefined) {
         const rows = [
           ...(currentTarget.parentElement?.querySelectorAll<HTMLElement>(':scope > tr[data-key-rows]') ?? []),
         ]
         rows[rows.indexOf(currentTarget) + step]?.focus()
-      } else if (key === 'Enter' && isOnRow) onOpen?.(row)
-      else if (key === 'x') onToggle(row)
+      } else if (isShortcut(event, 'openRow') && isOnRow) onOpen?.(row)
+      else if (isShortcut(event, 'selectRow')) onToggle(row)
       else return
       event.preventDefault()
     },

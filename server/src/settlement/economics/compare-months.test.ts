@@ -61,11 +61,11 @@ test('the parts and the slots add up to the difference of two months', async () 
   // August 80 × 0.7; September 15 hours of 1.60, one of them missed, × 0.6. Rate, price and share are the August values until they change.
   expect(data).toMatchObject({
     differenceEur: '-42.56',
-    before: { revenueEur: '56.00', settlements: 20, offeredMw: '16', wonMw: '16', sharePercent: '70.00' },
+    before: { revenueEur: '56.00', settlements: 20, offeredMwHours: '16', wonMwHours: '16', sharePercent: '70.00' },
     after: {
       revenueEur: '13.44',
-      offeredMw: '8',
-      wonMw: '6',
+      offeredMwHours: '8',
+      wonMwHours: '6',
       capacityEur: '24.00',
       missedHours: 1,
       hours: 15,
@@ -108,8 +108,8 @@ test('a running month is compared with as many days of the other', async () => {
   // 3 to 5 August: three days of 80 / 20 × 0.7; 1 to 5 September: eight hours of 1.60 won, one of them missed, × 0.6.
   expect(data).toMatchObject({
     days: 5,
-    before: { revenueEur: '8.40', settlements: 3, offeredMw: '2.4' },
-    after: { revenueEur: '6.72', settlements: 5, offeredMw: '4', wonMw: '3.2' },
+    before: { revenueEur: '8.40', settlements: 3, offeredMwHours: '2.4' },
+    after: { revenueEur: '6.72', settlements: 5, offeredMwHours: '4', wonMwHours: '3.2' },
     differenceEur: '-1.68',
   })
   expect(compareDecimals(data.parts?.volume ?? '0', '0')).toBe(1)
@@ -120,6 +120,16 @@ test('a running month is compared with as many days of the other', async () => {
   expect(data.after.revenueEur).toBe(body.data.totalRevenue)
   const both = (await compare({ month: '2026-08', against: '2026-08' })).body.data
   expect([both.days, both.before.settlements]).toEqual([null, 20])
+})
+
+test('MW of a block of four hours count four times in MW·h', async () => {
+  const setMarket = (market: string) =>
+    app.byHand((tx) => tx.updateTable('settlement').set({ market }).where('day', '=', '2026-08-03').execute())
+  await setMarket('FCR')
+  const { data } = (await compare({ month: '2026-09', against: '2026-08' })).body
+  await setMarket('FCR-D-DEC')
+  // 19 days of 0.8 MW·h, one of 4 × 0.8.
+  expect(data.before).toMatchObject({ offeredMwHours: '18.4', wonMwHours: '18.4', revenueEur: '56.00' })
 })
 
 test('a month without a known share has no revenue and no comparison', async () => {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { requestSlots } from '@gridmast/contract/bid-slots.ts'
 import type { Data } from '@gridmast/contract/call.ts'
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
 import { compareDecimals, roundDecimal, subtractDecimals, sumDecimals } from '@gridmast/contract/numbers.ts'
@@ -41,6 +42,8 @@ type OfInstance = {
 }
 type SlotRow = SlotSum & OfInstance
 
+const hoursOfSlot = (market: string) => BigInt(24 / (requestSlots(market) ?? 1))
+
 const ofSlots = (customerId: string, filter: Filter, join = sql``) => sql`
   from settlement s ${join} cross join lateral unnest(s.slot_sums) p
   where s.customer_id = ${customerId} and ${matching(filter)} and s.customer_eur is not null`
@@ -49,7 +52,7 @@ const ofSlots = (customerId: string, filter: Filter, join = sql``) => sql`
 const findSlotSums = async (tx: Tx, customerId: string, filter: Filter): Promise<SlotRow[]> => {
   const rows = await sqlRows<SlotTexts & OfInstance>(tx)`
     select i.name as instance_name, p.* from (
-      select s.customer_id, s.instance_id, s.product, s.market, p.slot, trim_scale(sum(p.offered_mw))::text as "offeredMw", trim_scale(sum(p.won_mw))::text as "wonMw",
+      select s.customer_id, s.instance_id, s.product, s.market, p.slot, trim_scale(sum(p.offered_mw))::text as "offeredMwHours", trim_scale(sum(p.won_mw))::text as "wonMwHours",
       trim_scale(sum(p.capacity_eur))::text as "capacityEur", trim_scale(sum(p.size_eur))::text as "sizeEur",
       trim_scale(sum(p.shared_size_eur))::text as "sharedSizeEur", trim_scale(sum(p.penalty_eur))::text as "penaltyEur",
       sum(p.hours)::int as hours, sum(p.missed_hours)::int as "missedHours"
@@ -59,8 +62,8 @@ const findSlotSums = async (tx: Tx, customerId: string, filter: Filter): Promise
     order by 1, p.product, p.slot, p.instance_id`
   return rows.map((row) => ({
     ...row,
-    offeredMw: fromText(row.offeredMw),
-    wonMw: fromText(row.wonMw),
+    offeredMwHours: fromText(row.offeredMwHours) * hoursOfSlot(row.market),
+    wonMwHours: fromText(row.wonMwHours) * hoursOfSlot(row.market),
     capacityEur: fromText(row.capacityEur),
     sizeEur: fromText(row.sizeEur),
     sharedSizeEur: fromText(row.sharedSizeEur),
@@ -76,7 +79,7 @@ const findMissed = (tx: Tx, customerId: string, filter: Filter, limit: number): 
     ${ofSlots(customerId, filter, sql`join instance i on i.customer_id = s.customer_id and i.instance_id = s.instance_id`)} and s.penalty_eur <> 0 and p.penalty_eur < 0
     group by 1, 2, 3, 4, s.day, 6 order by sum(p.penalty_eur), s.day, p.slot limit ${limit}`
 
-const maxSlots = 20
+const maxSlots = 500
 const maxMissed = 20
 
 type Compared = Data<typeof compareMonths>
@@ -94,7 +97,7 @@ const inTurns = async <T, R>(all: readonly T[], work: (some: readonly T[]) => R)
   return done
 }
 
-const sumFields = ['offeredMw', 'wonMw', 'capacityEur', 'sizeEur', 'sharedSizeEur', 'penaltyEur'] as const
+const sumFields = ['offeredMwHours', 'wonMwHours', 'capacityEur', 'sizeEur', 'sharedSizeEur', 'penaltyEur'] as const
 
 const addSums = (all: readonly SlotSum[]): SlotSum => {
   const sum = { ...nothing }
@@ -107,8 +110,8 @@ const addSums = (all: readonly SlotSum[]): SlotSum => {
 }
 
 const toSums = (sum: SlotSum): Compared['slots'][number]['before'] => ({
-  offeredMw: toText(sum.offeredMw),
-  wonMw: toText(sum.wonMw),
+  offeredMwHours: toText(sum.offeredMwHours),
+  wonMwHours: toText(sum.wonMwHours),
   capacityEur: toText(sum.capacityEur, 2),
   penaltyEur: toText(sum.penaltyEur, 2),
   hours: sum.hours,

@@ -17,10 +17,16 @@ import { addUp, explainSlot, fromText, nothing, type Parts, roundPart, type Slot
 const times = (a: string, b: string) => multiplyDecimals(a, b)
 const plus = (...all: string[]) => sumDecimals(all)
 
-const slotOf = (offeredMw: string, wonMw: string, capacityEur: string, share: string, penaltyEur = '0'): SlotSum => ({
+const slotOf = (
+  offeredMwHours: string,
+  wonMwHours: string,
+  capacityEur: string,
+  share: string,
+  penaltyEur = '0',
+): SlotSum => ({
   ...nothing,
-  offeredMw: fromText(offeredMw),
-  wonMw: fromText(wonMw),
+  offeredMwHours: fromText(offeredMwHours),
+  wonMwHours: fromText(wonMwHours),
   capacityEur: fromText(capacityEur),
   penaltyEur: fromText(penaltyEur),
   sizeEur: fromText(capacityEur),
@@ -102,7 +108,7 @@ const monthOf = (lines: readonly Line[], contract: Contract) => {
         priceEur: '0',
         regulationPriceEur: null,
         won: line.won,
-        wonMw: line.won ? line.mw : null,
+        wonMwHours: line.won ? line.mw : null,
         marginalPriceEur: line.price,
         decidedBy: 'price' as const,
       })),
@@ -114,8 +120,8 @@ const monthOf = (lines: readonly Line[], contract: Contract) => {
       const penaltyEur = contract.penaltyTo === 'sc' ? '0' : times(bid.penaltyEur ?? '0', share)
       slots.set(bid.slot, {
         ...nothing,
-        offeredMw: sum.offeredMw + fromText(bid.capacityMw),
-        wonMw: sum.wonMw + fromText(bid.wonMw ?? '0'),
+        offeredMwHours: sum.offeredMwHours + fromText(bid.capacityMw),
+        wonMwHours: sum.wonMwHours + fromText(bid.wonMwHours ?? '0'),
         capacityEur: sum.capacityEur + fromText(eur),
         sizeEur: sum.sizeEur + fromText(size),
         sharedSizeEur: sum.sharedSizeEur + fromText(times(size, share)),
@@ -172,9 +178,9 @@ test('for any two months the parts add up to the difference, with rounding of at
 
 /** The formulas of why-less.md with decimals as text, ten decimals of each ratio. */
 const explainExactly = (before: SlotSum, after: SlotSum): string[] => {
-  const textsOf = ({ offeredMw, wonMw, capacityEur, penaltyEur, sizeEur, sharedSizeEur }: SlotSum) => ({
-    offered: toText(offeredMw),
-    won: toText(wonMw),
+  const textsOf = ({ offeredMwHours, wonMwHours, capacityEur, penaltyEur, sizeEur, sharedSizeEur }: SlotSum) => ({
+    offered: toText(offeredMwHours),
+    won: toText(wonMwHours),
     eur: toText(capacityEur),
     penalty: toText(penaltyEur),
     share: ratioOfDecimals(toText(sharedSizeEur), toText(sizeEur), 10),

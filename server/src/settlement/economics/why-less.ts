@@ -40,8 +40,8 @@ type SlotParts = Record<Exclude<Reason, 'rounding'>, bigint>
 
 /** Sums of one product of an instance in one slot of the day over a span; MW and EUR, exact (fixed-point.ts). */
 export type SlotSum = {
-  offeredMw: bigint
-  wonMw: bigint
+  offeredMwHours: bigint
+  wonMwHours: bigint
   /** Revenue before penalties, including negative amounts. */
   capacityEur: bigint
   /** Absolute revenue, and the customer's percent of it: the quotient is the mean percent. */
@@ -53,8 +53,8 @@ export type SlotSum = {
 }
 
 export const nothing: SlotSum = {
-  offeredMw: 0n,
-  wonMw: 0n,
+  offeredMwHours: 0n,
+  wonMwHours: 0n,
   capacityEur: 0n,
   sizeEur: 0n,
   sharedSizeEur: 0n,
@@ -82,10 +82,13 @@ export const sharePercentOf = (sum: SlotSum): string | null => {
 export const explainSlot = (before: SlotSum, after: SlotSum): SlotParts => {
   const share = shareOf(before) ?? shareOf(after) ?? 0n
   // Without a bid there is no win rate and without a won bid no price; the values of the other month are used.
-  const wonAtOldRate = before.offeredMw === 0n ? after.wonMw : ratio(after.offeredMw, before.wonMw, before.offeredMw)
-  const priced = before.wonMw === 0n ? after : before
-  const atOldPrice = (mw: bigint) => ratio(mw, priced.capacityEur, priced.wonMw)
-  const [expectedEur, wonEur] = [atOldPrice(wonAtOldRate), atOldPrice(after.wonMw)]
+  const wonAtOldRate =
+    before.offeredMwHours === 0n
+      ? after.wonMwHours
+      : ratio(after.offeredMwHours, before.wonMwHours, before.offeredMwHours)
+  const priced = before.wonMwHours === 0n ? after : before
+  const atOldPrice = (mw: bigint) => ratio(mw, priced.capacityEur, priced.wonMwHours)
+  const [expectedEur, wonEur] = [atOldPrice(wonAtOldRate), atOldPrice(after.wonMwHours)]
   return {
     volume: (expectedEur - before.capacityEur) * share,
     winRate: (wonEur - expectedEur) * share,

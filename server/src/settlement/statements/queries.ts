@@ -1,4 +1,11 @@
-import { minuteMs, monthBounds, localDateOf, addDays, type LocalMonth } from '@gridmast/contract/time.ts'
+import {
+  minuteMs,
+  monthBounds,
+  localDateOf,
+  addDays,
+  type LocalDate,
+  type LocalMonth,
+} from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import type { OwnRows } from '#people/letters/monthly-statement.ts'
 import { notFound } from '#platform/http/errors.ts'
@@ -100,13 +107,14 @@ type MonthRow = {
   unshared: number
   corrected: number
   customerEur: string | null
+  expectedEur: string | null
   sent_at: Date | null
   readers: number
   changedSince: number
   version: number | null
 }
 
-export const findMonths = (tx: Tx, customerId: string): Promise<MonthRow[]> =>
+export const findMonths = (tx: Tx, customerId: string, now: LocalDate): Promise<MonthRow[]> =>
   sqlRows<MonthRow>(tx)`
     with sent as (
       select month, min(sent_at) as sent_at, count(*)::int as readers from statement_sent
@@ -116,7 +124,8 @@ export const findMonths = (tx: Tx, customerId: string): Promise<MonthRow[]> =>
       where customer_id = ${customerId} group by 1)
     select m.month, count(*)::int as settlements, coalesce(due.days, 0) as "unsettledDays", count(*) filter (where not m.is_result_fetched)::int as unpublished,
       count(*) filter (where m.gross_eur is not null and m.customer_eur is null)::int as unshared,
-      count(*) filter (where m.version > 1)::int as corrected, sum(m.customer_eur)::text as "customerEur",
+      count(*) filter (where m.version > 1)::int as corrected, (sum(m.customer_eur) filter (where m.day < ${now}::date))::text as "customerEur",
+      (sum(m.customer_eur) filter (where m.day >= ${now}::date))::text as "expectedEur",
       sent.sent_at, coalesce(sent.readers, 0) as readers, count(*) filter (where m.made_at > sent.sent_at)::int as "changedSince",
       (select max(v.version) from statement_version v where v.customer_id = ${customerId} and v.month = m.month) as version
     from (select to_char(day, 'YYYY-MM') as month, * from settlement where customer_id = ${customerId}) m

@@ -46,6 +46,24 @@ test('the statement of a month as a PDF in both languages has sums, shares, vers
   expect(await printed({ language: 'da' })).toContain('Afregningsopgørelse North · 01.09.2026 – 30.09.2026')
 })
 
+test('the revenue of a running month is of the days that are over; the other days are expected', async () => {
+  const months = async () =>
+    (await app.data(contract.findStatementMonths, { token: await token() })).months.map(
+      ({ month, customerEur, expectedEur }) => [month, customerEur, expectedEur],
+    )
+  expect(await months()).toEqual([['2026-09', '1.40', null]])
+  app.setNow('2026-09-02T10:00:00Z')
+  expect(await months()).toEqual([['2026-09', '0.70', '0.70']])
+  const english = await printed()
+  expect(english).toContain('Your revenue 0,70 EUR Gross 1,00 EUR')
+  expect(english).toContain('Expected, not yet earned: 0,70 EUR of 1 settlement of days that are not over')
+  expect(english).toContain('North Cold FCR-D-DEC 1,00 0,00 1,00 0,70 0,30 –')
+  expect((await download({ format: 'csv' })).bytes.toString()).toContain(`${addDays(first, 1)},North Cold`)
+  app.setNow('2026-09-01T10:00:00Z')
+  expect(await months()).toEqual([['2026-09', null, '1.40']])
+  expect(await printed({ language: 'da' })).toContain('Forventet, endnu ikke tjent: 1,40 EUR fra 2 afregninger')
+})
+
 test('a statement has – for unknown energy, and the known part next to it', async () => {
   const afrr = { market: 'aFRR', product: 'aFRR-INC', auction: '', regulation_price_eur: '80' }
   const lost = { ...afrr, won: false, marginal_price_eur: '1', decided_by: 'price' }

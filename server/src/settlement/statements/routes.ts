@@ -2,6 +2,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { can } from '@gridmast/contract/roles.ts'
 import * as contract from '@gridmast/contract/settlement/statements.ts'
+import { today } from '@gridmast/contract/time.ts'
 import { ownRoute, route } from '#context.ts'
 import { queueConfirmations } from '#people/letters/address-confirmation.ts'
 import { dueAt } from '#people/letters/monthly-statement.ts'
@@ -20,8 +21,8 @@ import {
 import { nextMonth } from './send.ts'
 import { settlementStatement } from './settlement-statement.ts'
 
-const months = ownRoute(contract.findStatementMonths, async (tx, customerId) => ({
-  months: (await findMonths(tx, customerId)).map(({ sent_at, readers, changedSince, ...month }) => ({
+const months = ownRoute(contract.findStatementMonths, async (tx, customerId, { nowMs }) => ({
+  months: (await findMonths(tx, customerId, today(nowMs))).map(({ sent_at, readers, changedSince, ...month }) => ({
     ...month,
     sent: sent_at && { at: sent_at.toISOString(), readers, changedSince },
   })),

@@ -9,7 +9,7 @@ import {
   sumDecimals,
 } from '@gridmast/contract/numbers.ts'
 import { simulatedOf } from '@gridmast/contract/source.ts'
-import { formatDate, formatDateTime, type LocalMonth, monthBounds } from '@gridmast/contract/time.ts'
+import { formatDate, formatDateTime, type LocalMonth, monthBounds, today } from '@gridmast/contract/time.ts'
 import type { Language } from '@gridmast/contract/people/user.ts'
 import { type MonthlyStatement, monthText, type StatementKind } from '#people/letters/monthly-statement.ts'
 import * as block from '#platform/files/document.ts'
@@ -28,6 +28,9 @@ type Content = SettledMonth & {
   version: StatementVersion | null
   nowMs: number
 }
+
+/** The rows of the days that are over; the other days are expected. */
+type DocumentContent = Content & { expected: readonly MonthSettlement[] }
 
 const maxChanges = 30
 
@@ -107,15 +110,14 @@ const percentText = ({ eur, gross }: Share): string => {
   return percent ? `${formatNumber(percent, { decimals: 2, minDecimals: 0 })} %` : formatNumber(null)
 }
 
-function* warnings({ rows, unsettledDays, month, nowMs }: Content, w: Words): Generator<Block> {
+function* warnings({ rows, expected, unsettledDays, month, nowMs }: DocumentContent, w: Words): Generator<Block> {
   const count = (is: (row: MonthSettlement) => boolean) => rows.filter(is).length
   if (rows.some(({ simulated }) => simulated)) yield block.warning(w.simulated)
   if (monthBounds(month).toMs > nowMs) yield block.warning(w.running)
   if (unsettledDays > 0) yield block.warning(w.unsettledDays(unsettledDays))
   const unpublished = count(({ is_result_fetched }) => !is_result_fetched)
   if (unpublished > 0) yield block.warning(w.unpublished(unpublished))
-  const open = count(({ is_closed }) => !is_closed)
-  if (open > 0) yield block.warning(w.open(open))
+  if (expected.length > 0) yield block.warning(w.expected(expected.length, money(amounts.customer(expected))))
   const unshared = rows.filter(({ gross_eur, customer_eur }) => gross_eur !== null && customer_eur === null)
   if (unshared.length > 0)
     yield block.warning(w.unshared(unshared.length, money(sumOf(unshared.map(({ gross_eur }) => gross_eur)))))
@@ -142,7 +144,7 @@ function* changes({ version }: Content, w: Words): Generator<Block> {
   if (all.length > maxChanges) yield block.quiet(w.moreChanges(all.length - maxChanges))
 }
 
-async function* blocks(content: Content, w: Words): AsyncGenerator<Block> {
+async function* blocks(content: DocumentContent, w: Words): AsyncGenerator<Block> {
   const { rows, company, month } = content
   const energy = energyOf(rows)
   const total = await amountsOf(rows)
@@ -223,7 +225,10 @@ const columns: Column<ChangedRow>[] = [
 const documentOf = async (content: Content, language: Language, fileName: string): Promise<Document> => {
   const w = words[language]
   const drawn: Block[] = []
-  for await (const one of blocks(content, w)) {
+  const now = today(content.nowMs)
+  const rows = content.rows.filter(({ day }) => day < now)
+  const expected = content.rows.filter(({ day }) => day >= now)
+  for await (const one of blocks({ ...content, rows, expected }, w)) {
     drawn.push(one)
     await nextTurn()
   }
@@ -244,6 +249,7 @@ function* changedRows(rows: readonly MonthSettlement[], changes: ReadonlyMap<str
 }
 
 const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content, fileName: string): TableFile => {
+  const expected = rows.filter(({ day }) => day >= today(nowMs))
   const changes = new Map(
     version?.changes.flatMap(({ before, after }) => (after ? [[keyOf(after), before ? 'Changed' : 'New']] : [])),
   )
@@ -254,6 +260,9 @@ const fileOf = ({ company, month, rows, unsettledDays, version, nowMs }: Content
       Company: company,
       Month: month,
       ...(unsettledDays > 0 && { 'Days not settled yet': String(unsettledDays) }),
+      ...(expected.length > 0 && {
+        'Expected customer revenue, days not over (EUR)': money(amounts.customer(expected)),
+      }),
       Made: (version?.madeAt ?? new Date(nowMs)).toISOString(),
       ...(version && {
         'Statement version': `${version.version}${version.isDraft ? ' (draft)' : ''}`,

@@ -15,8 +15,8 @@ const en = {
     count === 1
       ? '1 settlement has no published result yet. Its missing amounts are excluded from the totals.'
       : `${count} settlements have no published result yet. Their missing amounts are excluded from the totals.`,
-  open: (count: number) =>
-    `${count === 1 ? '1 settlement is' : `${count} settlements are`} of a day that is not over: ${count === 1 ? 'its' : 'their'} availability is unknown.`,
+  expected: (count: number, eur: string) =>
+    `Expected, not yet earned: ${eur} EUR of ${count === 1 ? '1 settlement' : `${count} settlements`} of days that are not over, excluded from all totals.`,
   unshared: (count: number, eur: string) =>
     count === 1
       ? `1 settlement has no valid contract: the shares of ${eur} EUR are unknown. It is part of the gross and is not shared.`
@@ -79,8 +79,8 @@ const da: typeof en = {
     `Måneden er ikke komplet: ${count === 1 ? '1 dag' : `${count} dage`} er ikke afregnet endnu. Summerne kan ændre sig.`,
   unpublished: (count) =>
     `${settlementsDa(count)} har endnu ikke noget offentliggjort resultat. De manglende beløb indgår ikke i summerne.`,
-  open: (count) =>
-    `${settlementsDa(count)} er for en dag, der ikke er slut: ${count === 1 ? 'Dens' : 'Deres'} rådighed er ukendt.`,
+  expected: (count, eur) =>
+    `Forventet, endnu ikke tjent: ${eur} EUR fra ${settlementsDa(count)} af dage, der ikke er slut, og ikke med i summerne.`,
   unshared: (count, eur) =>
     `${settlementsDa(count)} har ingen gyldig kontrakt: Andelene af ${eur} EUR er ukendte. ${count === 1 ? 'Den' : 'De'} er med i brutto og fordeles ikke.`,
   unknownEnergy: (count) =>

@@ -29,7 +29,14 @@ const slotMask = ({ market, custom_bidding, capacity_mw }: RequestedDays): numbe
   return mask
 }
 
-type Entry = { market: string; mask: number; kw: readonly number[]; row: number | null }
+type Entry = {
+  market: string
+  mask: number
+  kw: readonly number[]
+  row: number | null
+  span: { first: string; last: string }
+  requestId: string | null
+}
 type InstanceBook = { days: Map<string, Entry[]>; spans: { first: string; last: string }[] }
 
 const spanOf = ({ days }: RequestedDays) => ({ first: days[0] ?? '', last: days.at(-1) ?? '' })
@@ -37,24 +44,30 @@ const spanOf = ({ days }: RequestedDays) => ({ first: days[0] ?? '', last: days.
 export type SlotBook = ReturnType<typeof openSlotBook>
 
 /** Slots of requests by instance and day: comparing each pair of requests would be quadratic for files with thousands of them. */
-export const openSlotBook = (requests: readonly (Request & { instance_id: string })[] = []) => {
+export const openSlotBook = (requests: readonly (Request & { instance_id: string; request_id: string })[] = []) => {
   const instances = new Map<string, InstanceBook>()
   const bookOf = (instanceId: string) => {
     const book: InstanceBook = instances.get(instanceId) ?? { days: new Map(), spans: [] }
     instances.set(instanceId, book)
     return book
   }
-  const add = (instanceId: string, request: RequestedDays, row: number | null): void => {
+  const add = (
+    instanceId: string,
+    request: RequestedDays,
+    row: number | null,
+    requestId: string | null = null,
+  ): void => {
     const { days, spans } = bookOf(instanceId)
-    const entry = { market: request.market, mask: slotMask(request), kw: kwByHour(request), row }
-    spans.push(spanOf(request))
+    const span = spanOf(request)
+    const entry = { market: request.market, mask: slotMask(request), kw: kwByHour(request), row, span, requestId }
+    spans.push(span)
     for (const day of request.days) {
       const entries = days.get(day)
       if (entries) entries.push(entry)
       else days.set(day, [entry])
     }
   }
-  for (const request of requests) add(request.instance_id, withDays(request), null)
+  for (const request of requests) add(request.instance_id, withDays(request), null, request.request_id)
   return {
     add,
     /** A request of the same market with a bid in the same slot of a day (decision 28). */

@@ -1,4 +1,5 @@
 import * as contract from '@gridmast/contract/trading/bid-basis.ts'
+import { createBidRequest } from '@gridmast/contract/trading/bid-requests.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { dayBounds, hourMs } from '@gridmast/contract/time.ts'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -103,6 +104,22 @@ test('a preview lists the earnings of the last 30 days and warnings, and stores 
   expect(body.data.warnings).toEqual([{ kind: 'above-flexible', slots: [10], offered: 2, limit: 0.42 }])
   const rows = await storedRows(app.records, 'bid_request', {}, ['request_id'])
   expect(rows).toEqual([])
+})
+
+test('a preview lists the request that it overlaps, and the form starts on the first day without one', async () => {
+  expect((await basis()).body.data.freeDay).toBe('2026-11-21')
+  const days = { startDate: '2026-11-21', endDate: '2026-11-22', excludedDays: [] }
+  const body = { ...form(days), note: 'As agreed' }
+  const { bidRequest } = await app.data(createBidRequest, { token, body })
+  const requestId = bidRequest._id
+  expect((await preview(days)).body.data.overlap).toEqual({
+    requestId,
+    startDate: '2026-11-21',
+    endDate: '2026-11-22',
+  })
+  expect((await preview({ ...days, requestId })).body.data.overlap).toBe(null)
+  expect((await preview({ startDate: '2026-11-23', endDate: '2026-11-23' })).body.data.overlap).toBe(null)
+  expect((await basis()).body.data.freeDay).toBe('2026-11-23')
 })
 
 test('a price far from the mean of every auction is a warning with its slots and figures', async () => {

@@ -2,9 +2,10 @@ import { bidBasis, findBids, previewBids } from '@gridmast/contract/trading/bid-
 import type { Data } from '@gridmast/contract/call.ts'
 import { auctionsOfMarket, firstOpenDay, requestSlots } from '@gridmast/contract/bid-slots.ts'
 import { minimumBidKw } from '@gridmast/contract/grid/market-fit.ts'
+import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
-import { addDays, dayBounds, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
+import { addDays, datesBetween, dayBounds, type LocalDate, type Span, today } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { getLicence } from '#access/licence.ts'
 import { ownRoute, route, type App } from '#context.ts'
@@ -94,8 +95,21 @@ const readInstance = (own: Own['own'], groupId: string, market: string, nowMs: n
     const firstDay = firstOpenDay(await findGates(tx, market), nowMs)
     const instance = await getBidInstance(tx, customerId, groupId, firstDay)
     if (!instance.markets.includes(market)) throw invalid({ groupId: m.notOfEventType })
-    return instance
+    return { ...instance, firstDay }
   })
+
+/** The first open day without a request of the instance on the market; null when all days that can be requested have one. */
+const findFreeDay = async (
+  tx: Tx,
+  customerId: string,
+  of: { groupId: string; market: string; firstDay: LocalDate },
+) => {
+  const { groupId, market, firstDay } = of
+  const span = { groupId, startDate: firstDay, endDate: addDays(firstDay, limits.bidRequestDays - 1) }
+  const requests = await findConcurrentRequests(tx, customerId, span, undefined)
+  const taken = new Set(requests.filter((one) => one.market === market).flatMap((one) => withDays(one).days))
+  return datesBetween(span.startDate, span.endDate).find((day) => !taken.has(day)) ?? null
+}
 
 const basis = route(bidBasis, async ({ app, own, nowMs, query: { groupId, market } }) => {
   const instance = await readInstance(own, groupId, market, nowMs)
@@ -103,12 +117,16 @@ const basis = route(bidBasis, async ({ app, own, nowMs, query: { groupId, market
   const days = [...measured.keys()]
   const products = productsOf(market, instance.area)
   const { priceAt } = await own((tx) => findPublished(tx, instance.area, products, spanOf(days)))
+  const freeDay = await own((tx, customerId) =>
+    findFreeDay(tx, customerId, { groupId, market, firstDay: instance.firstDay }),
+  )
   const forecastKw = forecastOf([...measured.values()], requestSlots(market) ?? 0)
   const minimumKw = minimumBidKw(market)
   const { contract } = instance
   return {
     flexibleMw: Number(instance.flexible_kw) / 1000,
     minimumMw: minimumKw === null ? null : minimumKw / 1000,
+    freeDay,
     prices: products.flatMap((product) =>
       auctionsOfMarket(market).map((auction) => {
         const prices = days.map((day) => slotPrices(market, { product, auction }, day, priceAt))
@@ -156,7 +174,11 @@ const preview = route(previewBids, async ({ app, own, nowMs, body }) => {
     })
     const published = await findPublished(tx, instance.area, productsOf(market, instance.area), spanOf(past))
     const days = past.map((day) => ({ day, earned: earnedOn(offer, day, published) }))
-    return { warnings, earned: sumOf(days), days }
+    const other = book.findOverlap(groupId, request)
+    const overlap = other?.requestId
+      ? { requestId: other.requestId, startDate: other.span.first, endDate: other.span.last }
+      : null
+    return { warnings, overlap, earned: sumOf(days), days }
   })
 })
 

@@ -83,7 +83,7 @@ const useColumns = (onRemote: ((charger: Charger) => void) | null): Columns<Char
     ),
     column.date('created', t('Created At'), ({ createdAt }) => createdAt, { sort: true }),
     onRemote &&
-      column.actions(t('Action'), (charger) => [
+      column.actions(t('Actions'), (charger) => [
         {
           icon: IconBolt,
           text: t('Remote start/stop'),

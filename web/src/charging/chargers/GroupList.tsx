@@ -58,7 +58,7 @@ const useColumns = (actions: Actions, mayEdit: boolean): Columns<ChargerTagGroup
     (group) => <ActiveFlag kind="group" row={group} mayEdit={mayEdit} onOff={actions.onOff} />,
     { card: 'corner', sort: ({ action }) => Number(action) },
   ),
-  column.actions(t('Action'), (group) => [
+  column.actions(t('Actions'), (group) => [
     {
       icon: IconFileText,
       label: t('Statement of {{name}}', { name: group.name }),

@@ -86,7 +86,7 @@ const useColumns = (
       { card: 'corner' },
     ),
     onRemove &&
-      column.actions(t('Action'), (row) => [
+      column.actions(t('Actions'), (row) => [
         !!row.price?.validFrom && {
           icon: IconTrash,
           label: t('Delete the price of {{name}} from {{date}}', {

@@ -68,7 +68,7 @@ const useColumns = (actions: Actions, mayEdit: boolean): Columns<ChargerTag> => 
     { card: 'corner' },
   ),
   mayEdit &&
-    column.actions(t('Action'), (tag) => [
+    column.actions(t('Actions'), (tag) => [
       { icon: IconPencil, label: t('Edit {{name}}', { name: tag.name }), onClick: () => actions.onEdit(tag) },
       { icon: IconTrash, label: t('Delete {{name}}', { name: tag.name }), onClick: () => actions.onRemove(tag) },
     ]),

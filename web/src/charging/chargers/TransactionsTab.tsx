@@ -76,7 +76,7 @@ const Status = ({ of }: { of: ChargerTransaction }) => {
 
 const useColumns = (onCost: (session: ChargerTransaction) => void): Columns<ChargerTransaction> => [
   column.text('tag', t('Tag'), ({ tagName }) => tagName, { card: 'lead' }),
-  column.text('idTag', t('ID tag'), ({ idTag }) => idTag, { card: 'plain' }),
+  column.text('idTag', t('Tag ID'), ({ idTag }) => idTag, { card: 'plain' }),
   column.text('charger', t('Charger'), ({ chargerName }) => chargerName, { card: 'plain' }),
   column.number('connector', t('Connector'), ({ connectorId }) => connectorId, { card: 'more' }),
   column.text('mode', t('Mode'), ({ mode }) => modeWords(mode), { card: 'more' }),

@@ -67,7 +67,7 @@ const useColumns = ({ editing, onEdit, isSaving, onSave, mayEdit }: Actions): Co
     ),
   ),
   mayEdit &&
-    column.actions(t('Action'), (one) => [
+    column.actions(t('Actions'), (one) => [
       !one.readOnly && {
         icon: IconPencil,
         label: t('Change {{name}}', { name: one.variable }),

@@ -70,7 +70,7 @@ const useColumns = (onServe: (charger: ChargerService) => void): Columns<Charger
     hint: t('Protocol deviations'),
     sort: true,
   }),
-  column.actions(t('Action'), (charger) => [
+  column.actions(t('Actions'), (charger) => [
     {
       icon: IconTool,
       text: t('Service'),

@@ -129,7 +129,7 @@ const useColumns = (mayEdit: boolean, onAdopt: (identity: string) => void): Colu
     column.time('last', t('Last seen'), ({ lastSeen }) => lastSeen, { sort: true }),
     column.number('tries', t('Tries'), ({ tries }) => tries, { sort: true }),
     mayEdit &&
-      column.actions(t('Action'), ({ identity }) => [
+      column.actions(t('Actions'), ({ identity }) => [
         { text: t('Adopt'), label: t('Adopt {{identity}}', { identity }), onClick: () => onAdopt(identity) },
         {
           text: t('Dismiss'),

@@ -92,7 +92,7 @@ const useColumns = (fallbackA: number, actions: Actions | null): Columns<Connect
     }),
     column.number('draws', t('Draws (kW)'), ({ measuredKw }) => measuredKw, { card: 'corner', decimals: 1 }),
     actions &&
-      column.actions(t('Action'), (row) => [
+      column.actions(t('Actions'), (row) => [
         row.byHand
           ? {
               text: t('End the limit'),

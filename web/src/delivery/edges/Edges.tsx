@@ -39,7 +39,7 @@ const stateOrder = ({ enabled, lastReported }: EdgeGateway, nowMs: number) => {
   return isEdgeGood(lastReported, nowMs) ? 2 : 0
 }
 
-const useColumns = ({ onOpen, onRenew, onDisable, onEnable }: Acts): Columns<EdgeGateway> => {
+const useColumns = (hasOwn: boolean, { onOpen, onRenew, onDisable, onEnable }: Acts): Columns<EdgeGateway> => {
   const now = useNow(10_000)
   return [
     column.cell(
@@ -60,24 +60,29 @@ const useColumns = ({ onOpen, onRenew, onDisable, onEnable }: Acts): Columns<Edg
     column.cell('managed', t('Managed by'), ({ isOwn }) => (isOwn ? t('Your company') : t('The operator')), {
       sort: ({ isOwn }) => Number(isOwn),
     }),
-    column.actions(t('Action'), (edge) =>
-      edge.isOwn
-        ? [
-            {
-              text: t('Renew secret'),
-              label: t('Renew secret of {{name}}', { name: edge.name }),
-              onClick: () => onRenew(edge),
-            },
-            edge.enabled
-              ? {
-                  text: t('Disable'),
-                  label: t('Disable {{name}}', { name: edge.name }),
-                  onClick: () => onDisable(edge),
-                }
-              : { text: t('Enable'), label: t('Enable {{name}}', { name: edge.name }), onClick: () => onEnable(edge) },
-          ]
-        : [],
-    ),
+    hasOwn &&
+      column.actions(t('Actions'), (edge) =>
+        edge.isOwn
+          ? [
+              {
+                text: t('Renew secret'),
+                label: t('Renew secret of {{name}}', { name: edge.name }),
+                onClick: () => onRenew(edge),
+              },
+              edge.enabled
+                ? {
+                    text: t('Disable'),
+                    label: t('Disable {{name}}', { name: edge.name }),
+                    onClick: () => onDisable(edge),
+                  }
+                : {
+                    text: t('Enable'),
+                    label: t('Enable {{name}}', { name: edge.name }),
+                    onClick: () => onEnable(edge),
+                  },
+            ]
+          : [],
+      ),
   ]
 }
 
@@ -95,13 +100,13 @@ const Edges = () => {
     confirm: t('Disable'),
     danger: true,
   })
-  const columns = useColumns({
+  const edges = read.data?.edges
+  const columns = useColumns(edges?.some(({ isOwn }) => isOwn) ?? false, {
     onOpen: ({ _id }) => change({ edge: _id }),
     onRenew: renew,
     onDisable: disable,
     onEnable: ({ _id }) => enabling.mutate({ params: { id: _id }, body: { enabled: true } }),
   })
-  const edges = read.data?.edges
   const edge = edges?.find(({ _id }) => _id === opened) ?? (edges?.length === 1 ? edges[0] : undefined)
   return (
     <Page>

@@ -203,7 +203,7 @@ test('taxes are sent by price signal; zero is a tax; unsaved ones require a conf
   await userEvent.click(page.getByRole('dialog', { name: 'Update Tax' }).getByRole('button', { name: 'Close' }))
   await expect.element(page.getByText('Your changes have not been saved.')).toBeVisible()
   await userEvent.click(
-    page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }),
+    page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Keep editing' }),
   )
   await userEvent.click(page.getByRole('button', { name: 'Update', exact: true }))
   await expect

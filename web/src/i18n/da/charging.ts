@@ -99,7 +99,6 @@ export default {
   Transactions: 'Opladninger',
   'Filter of the transactions': 'Filter for opladninger',
   'Overall consumption': 'Samlet forbrug',
-  'ID tag': 'Ladebrik-ID',
   Mode: 'Måde',
   Remote: 'Fjernstart',
   Completed: 'Afsluttet',

@@ -114,10 +114,11 @@ export default {
   'Win rate': 'Vinderandel',
   Shares: 'Andele',
   Rounding: 'Afrunding',
-  '{{after}} MW offered over all slots; previously {{before}} MW.':
-    '{{after}} MW udbudt over alle tidsrum; før {{before}} MW.',
+  '{{after}} MW·h offered over all slots; previously {{before}} MW·h.':
+    '{{after}} MW·h udbudt over alle tidsrum; før {{before}} MW·h.',
   '{{after}} of it was won; previously {{before}}.': '{{after}} af det blev vundet; før {{before}}.',
-  '{{after}} per MW won; previously {{before}}.': '{{after}} pr. vundet MW; før {{before}}.',
+  '{{after}} per MW·h won; previously {{before}}.': '{{after}} pr. vunden MW·h; før {{before}}.',
+  'Won (MW·h)': 'Vundet (MW·h)',
   'Hours sold and not available: {{after}}; previously {{before}}.':
     'Solgte timer uden rådighed: {{after}}; før {{before}}.',
   '{{after}} of the capacity revenue is the customer’s; previously {{before}}.':

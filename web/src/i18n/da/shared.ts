@@ -150,6 +150,7 @@ export default {
   'The file could not be read.': 'Filen kunne ikke læses.',
   '{{seconds}} s so far': '{{seconds}} s indtil nu',
   'The file is being checked …': 'Filen kontrolleres …',
+  'Keep editing': 'Fortsæt redigering',
   'Leave without saving?': 'Forlad uden at gemme?',
   Leave: 'Forlad',
   'Your changes have not been saved.': 'Dine ændringer er ikke gemt.',

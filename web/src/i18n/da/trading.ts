@@ -1,4 +1,6 @@
 export default {
+  'Open the request of {{day}}': 'Åbn anmodningen for {{day}}',
+  'Open the request of {{start}} – {{end}}': 'Åbn anmodningen for {{start}} – {{end}}',
   'Delete the selected requests?': 'Slet de valgte anmodninger?',
   'No bids will be placed for them. The requests stay under Past.':
     'Der afgives ingen bud for dem. Anmodningerne står fortsat under Tidligere.',

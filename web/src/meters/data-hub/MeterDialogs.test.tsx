@@ -232,7 +232,7 @@ describe('meter settings', () => {
     await userEvent.fill(field('Name'), 'Kølehal 1')
     await userEvent.keyboard('{Escape}')
     const question = dialog('Leave without saving?')
-    await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
+    await userEvent.click(question.getByRole('button', { name: 'Keep editing' }))
     await expect.poll(() => question.elements().length).toBe(0)
     await expect.element(field('Name')).toHaveValue('Kølehal 1')
     await userEvent.keyboard('{Escape}')

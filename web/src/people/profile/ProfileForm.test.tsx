@@ -198,7 +198,7 @@ describe('unsaved changes', () => {
     await userEvent.fill(field('Name'), 'Mads Holm')
     await leave(router)
     await expect.element(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
-    await userEvent.click(page.getByRole('button', { name: 'Cancel' }))
+    await userEvent.click(page.getByRole('button', { name: 'Keep editing' }))
     await expect.element(field('Name')).toHaveValue('Mads Holm')
     await save()
     await expect.poll(() => toasts.length).toBe(1)

@@ -18,8 +18,8 @@ type Comparison = Data<typeof compareMonths>
 type Sums = Comparison['slots'][number]['before']
 
 const sums = (change: Partial<Sums> = {}): Sums => ({
-  offeredMw: '16',
-  wonMw: '16',
+  offeredMwHours: '16',
+  wonMwHours: '16',
   capacityEur: '80.00',
   penaltyEur: '0.00',
   hours: 40,
@@ -42,8 +42,8 @@ const bad: Comparison = {
   },
   after: {
     ...sums({
-      offeredMw: '8',
-      wonMw: '6',
+      offeredMwHours: '8',
+      wonMwHours: '6',
       capacityEur: '24.00',
       penaltyEur: '-0.96',
       hours: 15,
@@ -70,8 +70,8 @@ const bad: Comparison = {
       ...of,
       slot: 10,
       differenceEur: '-19.36',
-      before: sums({ wonMw: '8' }),
-      after: sums({ wonMw: '4' }),
+      before: sums({ wonMwHours: '8' }),
+      after: sums({ wonMwHours: '4' }),
       parts: { volume: '-14.00', winRate: '0.00', price: '-2.80', availability: '-0.96', shares: '-1.60' },
     },
   ],
@@ -96,9 +96,9 @@ describe('the causes of a lower month', () => {
     await expect.element(page.getByText('42,56 € less than in 08.2026. Main cause: Volume, −28,00 €.')).toBeVisible()
     expect(rowsOf('From one month to the other').slice(1)).toEqual([
       '08.2026Customer revenue56,00',
-      'Volume8 MW offered over all slots; previously 16 MW.−28,00',
+      'Volume8 MW·h offered over all slots; previously 16 MW·h.−28,00',
       'Win rate75 % of it was won; previously 100 %.−7,00',
-      'Price4,00 € per MW won; previously 5,00 €.−4,20',
+      'Price4,00 € per MW·h won; previously 5,00 €.−4,20',
       'AvailabilityHours sold and not available: 1; previously 0.−0,96',
       'Shares60 % of the capacity revenue is the customer’s; previously 70 %.−2,40',
       '09.2026Customer revenue13,44',
@@ -180,14 +180,18 @@ describe('the causes of a lower month', () => {
 
   test('months without settlements are not equal months', async () => {
     const { before } = bad
-    const none = { ...before, offeredMw: '0', wonMw: '0', revenueEur: '0.00', settlements: 0 }
+    const none = { ...before, offeredMwHours: '0', wonMwHours: '0', revenueEur: '0.00', settlements: 0 }
     await show({ before: none, after: none, differenceEur: '0.00', slots: [], missed: [] })
     await expect.element(page.getByText('No settlements in these months')).toBeVisible()
     expect(page.getByText(/^Energy, beside it/).elements()).toEqual([])
   })
 
   test('a month without settlements is described so next to the other, and has no 0 and no units', async () => {
-    const none = { ...bad.before, ...sums({ offeredMw: '0', wonMw: '0', sharePercent: null }), settlements: 0 }
+    const none = {
+      ...bad.before,
+      ...sums({ offeredMwHours: '0', wonMwHours: '0', sharePercent: null }),
+      settlements: 0,
+    }
     await show({ before: { ...none, revenueEur: '0.00' }, differenceEur: '13.44' })
     await expect.element(page.getByText('No settlements in 08.2026; 13,44 € in 09.2026.')).toBeVisible()
     const rows = rowsOf('From one month to the other')

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { compareMonths } from '@gridmast/contract/settlement/month-comparison.ts'
 import { compareDecimals } from '@gridmast/contract/numbers.ts'
 import { addMonths, type LocalMonth, today } from '@gridmast/contract/time.ts'
+import { useState } from 'react'
 import { digits, format, simulatedWords } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { useDraft, type UrlProps } from '#lib/url-state.ts'
@@ -72,7 +73,7 @@ export const ComparisonTab = ({ search, onSearch }: UrlProps<typeof economicsSea
         )}
         {data && !isUnsettled && <Notes comparison={data} running={running} />}
       </Panel>
-      {data && data.slots.length > 0 && <Slots comparison={data} />}
+      {data && data.slots.length > 0 && <Slots key={`slots ${JSON.stringify(query)}`} comparison={data} />}
       {data && data.missed.length > 0 && <Missed comparison={data} />}
     </>
   )
@@ -152,19 +153,20 @@ const useSlotColumns = (): Columns<Slot> => {
       </Text>
     )),
     ...(['volume', 'winRate', 'price', 'availability', 'shares'] as const).map(part),
-    column.figure('won', t('Won (MW)'), (slot) => wonWords(slot)),
+    column.figure('won', t('Won (MW·h)'), (slot) => wonWords(slot)),
   ]
 }
 
 const wonWords = ({ before, after }: Slot) =>
   t('{{after}}; previously {{before}}', {
-    after: digits.mw(after.wonMw),
-    before: digits.mw(before.wonMw),
+    after: digits.mw(after.wonMwHours),
+    before: digits.mw(before.wonMwHours),
   })
 
 const Slots = ({ comparison }: { comparison: Comparison }) => {
   const { slots, otherSlots } = comparison
   const columns = useSlotColumns()
+  const [page, setPage] = useState(1)
   return (
     <Panel
       label={t('Slots behind the difference')}
@@ -177,6 +179,8 @@ const Slots = ({ comparison }: { comparison: Comparison }) => {
         label={t('Slots behind the difference')}
         columns={columns}
         rows={slots}
+        paging={{ page, onPage: setPage }}
+        pageSize={20}
         rowKey={({ instanceId, type, slot }) => `${instanceId} ${type} ${slot}`}
       />
       {otherSlots.count > 0 && (

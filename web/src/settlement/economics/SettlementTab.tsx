@@ -169,7 +169,7 @@ const useVersionColumns = (current: number, onVersion: Props['onVersion']): Colu
   column.figure('customer', t('Customer revenue (€)'), ({ customerEur }) => digits.eur(customerEur)),
   column.figure(
     'open',
-    t('Action'),
+    t('Actions'),
     ({ version }) =>
       version === current ? (
         <Tag>{t('Shown')}</Tag>

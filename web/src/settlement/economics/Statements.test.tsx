@@ -23,6 +23,7 @@ const month = {
   unshared: 0,
   corrected: 0,
   customerEur: '10.00',
+  expectedEur: null,
   version: null,
   sent: null,
 }
@@ -66,8 +67,14 @@ test('recipients wait for the months, so that their rows do not push them down',
 const row = (n: number) => page.getByRole('table', { name: 'Monthly statements' }).getByRole('row').nth(n)
 
 test('each month has its state: running, without results, all of them published', async () => {
-  await openStatements([month, { ...month, month: last, unpublished: 3 }, { ...month, month: addMonths(running, -2) }])
+  await openStatements([
+    { ...month, expectedEur: '4.20' },
+    { ...month, month: last, unpublished: 3 },
+    { ...month, month: addMonths(running, -2) },
+  ])
   await expect.element(row(1).getByText('Month not over')).toBeVisible()
+  await expect.element(row(1).getByText('Expected 4,20 €')).toBeVisible()
+  expect(row(2).element().textContent).not.toContain('Expected')
   await expect.element(row(2).getByText('Without results: 3')).toBeVisible()
   await expect.element(row(3).getByText('All results published')).toBeVisible()
   for (const n of [1, 2]) expect(row(n).element().textContent).not.toContain('All results published')

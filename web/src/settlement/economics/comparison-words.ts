@@ -17,7 +17,7 @@ export const isExplained = (comparison: Comparison): comparison is Explained => 
 export type Reason = (typeof reasons)[number]
 /** A month without settlements has no revenue, not 0. */
 export const isSettled = ({ settlements }: Comparison['before']): boolean => settlements > 0
-type Sums = Pick<Comparison['before'], 'offeredMw' | 'wonMw' | 'capacityEur' | 'missedHours' | 'sharePercent'>
+type Sums = Pick<Comparison['before'], 'offeredMwHours' | 'wonMwHours' | 'capacityEur' | 'missedHours' | 'sharePercent'>
 
 export const reasonName = (reason: Reason): string =>
   ({
@@ -29,16 +29,16 @@ export const reasonName = (reason: Reason): string =>
     rounding: t('Rounding'),
   })[reason]
 
-const rate = ({ wonMw, offeredMw }: Sums): string =>
-  format.percent(ratioOfDecimals(multiplyDecimals(wonMw, '100'), offeredMw, 1))
-const perMw = ({ capacityEur, wonMw }: Sums): string => format.eur(ratioOfDecimals(capacityEur, wonMw, 2))
+const rate = ({ wonMwHours, offeredMwHours }: Sums): string =>
+  format.percent(ratioOfDecimals(multiplyDecimals(wonMwHours, '100'), offeredMwHours, 1))
+const perMwHour = ({ capacityEur, wonMwHours }: Sums): string => format.eur(ratioOfDecimals(capacityEur, wonMwHours, 2))
 const share = ({ sharePercent }: Sums): string => format.sharePercent(sharePercent)
 export const reasonWords = (reason: Reason, before: Sums, after: Sums): string => {
   switch (reason) {
     case 'volume':
-      return t('{{after}} MW offered over all slots; previously {{before}} MW.', {
-        after: digits.mw(after.offeredMw),
-        before: digits.mw(before.offeredMw),
+      return t('{{after}} MW·h offered over all slots; previously {{before}} MW·h.', {
+        after: digits.mw(after.offeredMwHours),
+        before: digits.mw(before.offeredMwHours),
       })
     case 'winRate':
       return t('{{after}} of it was won; previously {{before}}.', {
@@ -46,7 +46,7 @@ export const reasonWords = (reason: Reason, before: Sums, after: Sums): string =
         before: rate(before),
       })
     case 'price':
-      return t('{{after}} per MW won; previously {{before}}.', { after: perMw(after), before: perMw(before) })
+      return t('{{after}} per MW·h won; previously {{before}}.', { after: perMwHour(after), before: perMwHour(before) })
     case 'availability':
       return t('Hours sold and not available: {{after}}; previously {{before}}.', {
         after: after.missedHours,

@@ -90,8 +90,11 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
       >
         {unknownText}
       </Hint>
-    ) : (
+    ) : row.isClosed ? (
       digits.eur(eur)
+    ) : (
+      // The shares of a day that is not over are expected.
+      <Text ink="ink3">{digits.eur(eur)}</Text>
     )
   const infoLabel = (row: Settlement) =>
     t('How {{name}} earned with {{type}} on {{date}}', {
@@ -124,10 +127,9 @@ export const useColumns = ({ isAllSimulated, onInfo }: Props): Columns<Settlemen
       'customer',
       t('Customer revenue (€)'),
       (row) => (
-        // The revenue of a day that is not over is expected.
         <Text as="b" {...(row.isClosed ? { weight: 'strong' } : { weight: 'normal', ink: 'ink3' })}>
           {share(row, row.customer)}
-          {phone && row.customer !== null && ' €'}
+          {phone && row.customer !== null && '\u00a0€'}
         </Text>
       ),
       { card: 'plain' },

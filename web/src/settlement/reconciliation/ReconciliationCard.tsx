@@ -166,7 +166,7 @@ const useColumns = ({ withSettled, actions }: { withSettled: boolean; actions?: 
     ...(withSettled ? [settled] : []),
     ...(actions
       ? [
-          column.figure('action', t('Action'), (line: ReconciledLine) => <Action line={line} actions={actions} />, {
+          column.figure('action', t('Actions'), (line: ReconciledLine) => <Action line={line} actions={actions} />, {
             card: 'actions',
           }),
         ]

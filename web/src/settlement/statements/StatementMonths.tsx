@@ -78,10 +78,17 @@ const useColumns = (): Columns<StatementMonth> => [
   column.figure(
     'customer',
     t('Customer revenue (€)'),
-    ({ customerEur }) => (
-      <Text as="b" weight="strong">
-        {digits.eur(customerEur)}
-      </Text>
+    ({ customerEur, expectedEur }) => (
+      <>
+        <Text as="b" weight="strong">
+          {digits.eur(customerEur)}
+        </Text>
+        {expectedEur !== null && (
+          <Text as="div" ink="ink3" size="label">
+            {t('Expected {{eur}} €', { eur: digits.eur(expectedEur) })}
+          </Text>
+        )}
+      </>
     ),
     { card: 'corner', sort: ({ customerEur }) => Number(customerEur ?? -Infinity) },
   ),

@@ -52,6 +52,7 @@ const none = list(0).map(() => null)
 const basis = {
   flexibleMw: 0.412,
   minimumMw: 0.1,
+  freeDay: '2026-11-22',
   contract: null,
   prices: ['D-1 early', 'D-1 late'].map((auction, i) => ({
     product: 'FCR-D-INC',
@@ -68,6 +69,7 @@ const earned = [
 ]
 const preview = {
   earned,
+  overlap: null,
   warnings: [
     { kind: 'above-flexible', slots: [3, 4], offered: 0.42, limit: 0.412 },
     { kind: 'price-below-market', slots: [3], offered: 1.5, limit: 80 },
@@ -445,6 +447,33 @@ test('an excluded day needs a date and a reason', async () => {
   await submit()
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveFocus()
   expect(sent()).toEqual([])
+})
+
+test('a new request starts on the first free day, until other days are chosen', async () => {
+  await openForm('expert', {
+    'GET /client/data/bid-request/basis': () => ({ data: { ...basis, freeDay: '2026-12-01' } }),
+  })
+  await expect.element(page.getByRole('textbox', { name: /^Start Date/ })).toHaveValue('01.12.2026')
+  await expect.element(page.getByRole('textbox', { name: /^End Date/ })).toHaveValue('01.12.2026')
+  await userEvent.click(page.getByRole('button', { name: 'Cancel' }))
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('a request that overlaps another is warned of with a link to it, and its refusal stays', async () => {
+  const overlap = { requestId: placed._id, startDate: '2026-11-21', endDate: '2026-11-30' }
+  await openForm('expert', {
+    'POST /client/data/bid-request/preview': () => ({ data: { ...preview, overlap } }),
+    'POST /client/data/bid-request': () => ({ status: 409, message: m.bidsOverlap }),
+  })
+  await userEvent.fill(cell('00–01 MW'), '1')
+  const link = page.getByRole('link', { name: 'Open the request of 21.11.2026 – 30.11.2026' })
+  await expect.element(link).toBeVisible()
+  expect(link.element().getAttribute('href')).toContain(placed._id)
+  await userEvent.fill(page.getByRole('textbox', { name: 'Note' }), 'As agreed')
+  await submit()
+  await expect.element(page.getByRole('alert').getByRole('link')).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText(m.bidsOverlap)).toBeVisible()
+  await expectClean()
 })
 
 test('closing a form with changes requires a confirmation', async () => {

@@ -8,9 +8,12 @@ import {
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { unknownText } from '@gridmast/contract/numbers.ts'
-import { addDays } from '@gridmast/contract/time.ts'
+import type { BidPreview } from '@gridmast/contract/trading/bid-basis.ts'
+import { addDays, formatDate } from '@gridmast/contract/time.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
+import type { UseFormReturnType } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useCallForm } from '#lib/call-form.ts'
 import { t, translateText } from '#lib/i18n.ts'
 import { DateField } from '#ui/date/DateField.tsx'
@@ -49,6 +52,7 @@ export const RequestForm = (props: Props) => {
   const { market, instances, firstOpenDay, instanceId, row, onSaved, onReload, onCancel } = props
   const chosen = instances.find(({ _id }) => _id === instanceId) ?? instances[0]
   const [isStale, setStale] = useState(false)
+  const [isOverlapRefused, setOverlapRefused] = useState(false)
   const licenceOf = (groupId: string) => instances.find(({ _id }) => _id === groupId)?.licenseId
   const initial: Draft = row ? draftOf(row) : newDraft(market, chosen?._id ?? '', firstOpenDay)
   const { form, field, checkbox, formProps, unsaved, sending, waitS } = useCallForm(
@@ -61,17 +65,22 @@ export const RequestForm = (props: Props) => {
       }),
       request: { params: { id: row?._id } },
       onDone: ({ warnings }) => onSaved(warnings),
-      onRefused: ({ message }) => setStale(message === m.bidRequestChanged),
+      onRefused: ({ message }) => {
+        setStale(message === m.bidRequestChanged)
+        setOverlapRefused(message === m.bidsOverlap)
+        if (message === m.bidsOverlap) rereadPreview()
+      },
     },
   )
   const draft = form.values
   const errorOf = (path: string) => form.errors[path]
-  const { basis, preview } = useBasisAndPreview({
+  const { basis, preview, rereadPreview } = useBasisAndPreview({
     market,
     draft,
     licenseId: licenceOf(draft.groupId),
     requestId: row?._id,
   })
+  useFreeDay(row === null ? basis?.freeDay : null, form, firstOpenDay)
   const [auction, setAuction] = useState(0)
   const [hint, setHint] = useState<HintKind>('mean')
   const series = basis?.prices[auction] ?? basis?.prices[0]
@@ -95,6 +104,13 @@ export const RequestForm = (props: Props) => {
           <Button variant="default" onClick={onReload}>
             {t('Load again')}
           </Button>
+        </Stack>
+      )}
+      {isOverlapRefused && preview?.overlap !== null && (
+        <Stack below={12}>
+          <ErrorBanner title={translateText(m.bidsOverlap)}>
+            {preview?.overlap && <OverlapLink market={market} overlap={preview.overlap} />}
+          </ErrorBanner>
         </Stack>
       )}
       <div className={classes.head}>
@@ -195,7 +211,7 @@ export const RequestForm = (props: Props) => {
           sending={sending}
           waitS={waitS}
           disabled={row !== null && !unsaved}
-          aside={<Warnings market={market} warnings={warnings} />}
+          aside={<Warnings market={market} warnings={warnings} overlap={preview?.overlap ?? null} />}
         >
           {t('Submit request')}
         </FormActions>
@@ -204,16 +220,66 @@ export const RequestForm = (props: Props) => {
   )
 }
 
-const Warnings = ({ market, warnings }: { market: string; warnings: readonly BidWarning[] }) => {
+/** Moves the days of a new request to the first free day, until the user chooses others. */
+const useFreeDay = (freeDay: string | null | undefined, form: UseFormReturnType<Draft>, firstOpenDay: string) => {
+  const proposed = useRef(firstOpenDay)
+  const move = useEffectEvent((day: string) => {
+    const values = form.getValues()
+    if (day === proposed.current || values.startDate !== proposed.current || values.endDate !== proposed.current) return
+    proposed.current = day
+    const isUnchanged = !form.isDirty()
+    form.setValues({ startDate: day, endDate: day })
+    if (isUnchanged) form.resetDirty({ ...values, startDate: day, endDate: day })
+  })
+  useEffect(() => {
+    if (freeDay) move(freeDay)
+  }, [freeDay])
+}
+
+type Overlap = NonNullable<BidPreview['overlap']>
+
+/** In a new window: the form keeps its values. */
+const OverlapLink = ({ market, overlap: { requestId, startDate, endDate } }: { market: string; overlap: Overlap }) => (
+  <Link
+    to="/demandResponse/$market"
+    params={{ market }}
+    search={{ tab: 'requestBid', request: requestId }}
+    target="_blank"
+    className="gm-link"
+  >
+    {startDate === endDate
+      ? t('Open the request of {{day}}', { day: formatDate(startDate) })
+      : t('Open the request of {{start}} – {{end}}', { start: formatDate(startDate), end: formatDate(endDate) })}
+  </Link>
+)
+
+type WarningsProps = { market: string; warnings: readonly BidWarning[]; overlap: Overlap | null }
+
+const Warnings = ({ market, warnings, overlap }: WarningsProps) => {
   const [opened, setOpened] = useState(false)
-  const others = warnings.length - 1
+  const lines = [
+    ...(overlap
+      ? [
+          {
+            key: 'overlap',
+            words: (
+              <span>
+                {translateText(m.bidsOverlap)} · <OverlapLink market={market} overlap={overlap} />
+              </span>
+            ),
+          },
+        ]
+      : []),
+    ...warnings.map((warning) => ({ key: warning.kind, words: warningOf(market, warning) })),
+  ]
+  const others = lines.length - 1
   return (
     <Row gap={8} nowrap align="end" ink="warn" aria-live="polite">
       <Stack as="ul" id="bid-warnings">
-        {(opened ? warnings : warnings.slice(0, 1)).map((warning) => (
-          <Row as="li" key={warning.kind} gap={6} nowrap>
+        {(opened ? lines : lines.slice(0, 1)).map(({ key, words }) => (
+          <Row as="li" key={key} gap={6} nowrap>
             <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-            {warningOf(market, warning)}
+            {words}
           </Row>
         ))}
       </Stack>

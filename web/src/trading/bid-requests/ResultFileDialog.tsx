@@ -217,7 +217,7 @@ const useFileColumns = (): Columns<ImportedFile> => {
     column.number('bids', t('Bids'), ({ bids }) => bids),
     column.number('changed', t('Changed'), ({ changed }) => changed),
     column.number('against', t('Contradictions'), ({ contradictions }) => contradictions),
-    column.figure('action', t('Action'), (file) => <History file={file} />, { card: 'actions' }),
+    column.figure('action', t('Actions'), (file) => <History file={file} />, { card: 'actions' }),
   ]
 }
 

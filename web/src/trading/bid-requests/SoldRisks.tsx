@@ -56,7 +56,7 @@ const useColumns = (market: string, { opened, onToggle }: Opening): Columns<Risk
     ),
     column.figure(
       'action',
-      t('Action'),
+      t('Actions'),
       (group) => {
         const isOpen = opened.includes(keyOf(group))
         const Icon = isOpen ? IconChevronUp : IconChevronDown

@@ -67,5 +67,6 @@ export const useBasisAndPreview = ({ market, draft, licenseId, requestId }: Requ
   // A schema can be read once the file of the checks has loaded.
   const isValid = formChecks.useFile() !== undefined && previewBids.body.safeParse(body).success
   const preview = useCall(previewBids, { sent: { body }, enabled: isValid, keepWhile: draft.groupId })
-  return { basis: basis.data, preview: isValid ? preview.data : undefined }
+  const rereadPreview = () => void (isValid && preview.refetch())
+  return { basis: basis.data, preview: isValid ? preview.data : undefined, rereadPreview }
 }
