@@ -108,7 +108,7 @@ const monthOf = (lines: readonly Line[], contract: Contract) => {
         priceEur: '0',
         regulationPriceEur: null,
         won: line.won,
-        wonMwHours: line.won ? line.mw : null,
+        wonMw: line.won ? line.mw : null,
         marginalPriceEur: line.price,
         decidedBy: 'price' as const,
       })),
@@ -121,7 +121,7 @@ const monthOf = (lines: readonly Line[], contract: Contract) => {
       slots.set(bid.slot, {
         ...nothing,
         offeredMwHours: sum.offeredMwHours + fromText(bid.capacityMw),
-        wonMwHours: sum.wonMwHours + fromText(bid.wonMwHours ?? '0'),
+        wonMwHours: sum.wonMwHours + fromText(bid.wonMw ?? '0'),
         capacityEur: sum.capacityEur + fromText(eur),
         sizeEur: sum.sizeEur + fromText(size),
         sharedSizeEur: sum.sharedSizeEur + fromText(times(size, share)),
