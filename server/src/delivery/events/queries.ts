@@ -4,7 +4,7 @@ import type { EventType } from '@gridmast/contract/markets.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
+import { type ListPage, orderBy, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, countRows, getRow, selectRows, onKey } from '#platform/records/rows.ts'
 
@@ -76,9 +76,7 @@ const sortColumns = {
   score: sql`e.score`,
   capacity: sql`e.capacity_kw`,
 }
-type Sorting = Sort<keyof typeof sortColumns>
-
-type Page = { limit: number; skip?: number; after?: { started_at: Date; event_id: string } | undefined } & Sorting
+type Page = ListPage<keyof typeof sortColumns, { started_at: Date; event_id: string }>
 
 export const findEvents = (tx: Tx, customerId: string, filter: Filter, { limit, skip = 0, after, ...sort }: Page) =>
   eventsOf(tx, customerId)

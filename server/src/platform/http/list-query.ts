@@ -3,6 +3,10 @@ import { countRows } from '#platform/records/rows.ts'
 
 export type Sort<S extends string> = { sort?: S | undefined; order?: 'asc' | 'desc' }
 export type Paged<S extends string> = { limit: number; skip: number } & Sort<S>
+/** A page of a list, or of a file in the default order. */
+export type ListPage<S extends string, Row> =
+  | (Paged<S> & { after?: never })
+  | { limit: number; after: Row | undefined; skip?: never; sort?: never; order?: never }
 
 export const page = async <D, Tables extends keyof D, O>(
   query: SelectQueryBuilder<D, Tables, O>,

@@ -3,7 +3,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { type ListPage, orderBy } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, getRow, selectRows } from '#platform/records/rows.ts'
 import type { SettlementRow } from './settle.ts'
@@ -48,7 +48,7 @@ export type SettlementOfInstance = Omit<SettlementRow, 'customer_id' | 'inputs_s
 }
 
 type After = Pick<SettlementOfInstance, 'day' | 'instance_name' | 'product' | 'instance_id'>
-type Page = { limit: number; skip?: number; after?: After | undefined } & Sort<keyof typeof sortColumns>
+type Page = ListPage<keyof typeof sortColumns, After>
 
 const sortColumns = {
   date: sql`s.day`,
