@@ -23,6 +23,10 @@ export const orderBy = <S extends string>(
     ? ownOrder
     : sql`${columns[sort]} ${order === 'desc' ? sql`desc` : sql`asc`} nulls last, ${ownOrder}`
 
+/** A text in the order of Danish names with any collation of the store; `{`, `|` and `}` follow `z`. */
+export const byName = (text: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`translate(lower(${text}), 'æäøöåÆÄØÖÅ', '{{||}{{||}') collate "C"`
+
 export const literal = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 
 export const containing = (search: string, texts: readonly RawBuilder<unknown>[]) => {
