@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { m } from '@gridmast/contract/messages.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { getRow, selectRows } from '#platform/records/rows.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 /** Throws when the operator has disabled the licence. */
 export const getLicence = async (tx: Tx, customerId: string, licenceId: string) => {
@@ -18,5 +20,5 @@ export const getLicence = async (tx: Tx, customerId: string, licenceId: string) 
 export const findLicences = (tx: Tx, customerId: string) =>
   selectRows(tx, customerId, 'licence', { enabled: true })
     .select(['licence_id', 'type', 'settings'])
-    .orderBy('name')
+    .orderBy(byName(sql`name`))
     .execute()

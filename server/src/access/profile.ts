@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { type DashboardConfig, e3DashboardConfig, user, type User } from '@gridmast/contract/people/user.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { findOpenSteps } from './first-steps.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { selectRows } from '#platform/records/rows.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 /** The company's saved dashboard overrides the provisioning file key by key. */
 export const dashboardOf = (company: { e3_dashboard_config: unknown; home_dashboard: unknown }): DashboardConfig =>
@@ -17,7 +19,10 @@ export const getProfile = async (tx: Tx, customerId: string, userId: string): Pr
   const [person, company, licences, frequency, powerCost, instances, openSteps] = [
     await selectRows(tx, customerId, 'app_user', { user_id: userId }).selectAll().executeTakeFirst(),
     await selectRows(tx, customerId, 'customer').selectAll().executeTakeFirst(),
-    await selectRows(tx, customerId, 'licence').selectAll().orderBy('name').execute(),
+    await selectRows(tx, customerId, 'licence')
+      .selectAll()
+      .orderBy(byName(sql`name`))
+      .execute(),
     await tx
       .selectFrom('frequency_signal as f')
       .innerJoin('signal as s', (join) =>

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { connectorStates } from '@gridmast/contract/charging/ev-charging.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey, selectRows } from '#platform/records/rows.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 export const openStates = ['starting', 'active'] as const
 
@@ -62,6 +64,6 @@ export const findOpenSessions = (tx: Tx, customerId: string, tags: { tag_id: str
     .where('s.state', 'in', openStates)
     .where('s.refused', '=', false)
     .where('s.tag_id', 'in', selectRows(tx, customerId, 'charger_tag', tags).select('tag_id'))
-    .orderBy('c.name')
+    .orderBy(byName(sql`c.name`))
     .orderBy('s.evse_no')
     .execute()

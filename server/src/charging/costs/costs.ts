@@ -12,6 +12,7 @@ import { dkkOf, dkkPerMwhOf, pricesOf, totalOf } from '#grid/published/cost-of-e
 import { emissionSource, factorAt } from '#grid/published/emission.ts'
 import { getSource } from '#grid/published/sources.ts'
 import { notFound } from '#platform/http/errors.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 /** Amounts are the sessions' own, rounded to the øre: days, chargers and groups add up to the total. */
 
@@ -62,7 +63,7 @@ const findRows = (tx: Tx, customerId: string, query: SumQuery) => {
       coalesce(sum(wh) filter (where dkk is null), 0)::text as wh_without_cost,
       coalesce(sum(wh) filter (where g_co2 is null), 0)::text as wh_without_co2, bool_or(simulated) as simulated
     from sessions group by grouping sets ((key, name), ())
-    order by grouping(key) desc, name collate "C" nulls last, key`
+    order by grouping(key) desc, ${byName(sql`name`)} nulls last, key`
 }
 
 const toSums = (row: SumRow): contract.ChargingSums => ({

@@ -6,7 +6,7 @@ import { needsAttention, sessionWh } from './session-energy.ts'
 import { costColumns, thousandths, toCost } from '#charging/costs/session-cost.ts'
 import { ownRoute, route } from '#context.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
-import { containing, orderBy, type Sort } from '#platform/http/list-query.ts'
+import { byName, containing, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey, getRow, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
@@ -37,9 +37,9 @@ const refusedDays = 30
 const shownTag = sql<string | null>`case when s.mode <> 'remote' or s.tag_id is not null then s.tag end`
 
 const sortColumns = {
-  tag: sql`lower(t.name)`,
+  tag: byName(sql`t.name`),
   idTag: shownTag,
-  charger: sql`lower(c.name)`,
+  charger: byName(sql`c.name`),
   connector: sql`s.evse_no`,
   mode: sql`s.mode`,
   consumption: sessionWh,

@@ -8,7 +8,7 @@ import { getCharger } from '#charging/chargers/fleet.ts'
 import { thousandths } from '#charging/costs/session-cost.ts'
 import { ownRoute, route } from '#context.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { byName, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey, selectRows } from '#platform/records/rows.ts'
 import type { Own } from '#platform/http/route.ts'
@@ -36,7 +36,7 @@ const matching = (tx: Tx, customerId: string, { state, chargerId, startDate, end
 const sortColumns = {
   created: sql`p.created_at`,
   state: sql`p.state`,
-  charger: sql`lower(c.name)`,
+  charger: byName(sql`c.name`),
   connector: sql`p.evse_no`,
   kwh: sessionWh,
   reserved: sql`p.reserved_ore`,

@@ -22,6 +22,7 @@ import { getCharger } from '#charging/chargers/fleet.ts'
 import { minChargingA, phasesOf, sitePhases } from './load-balancing.ts'
 import { manualA, isFresh, isSteerable, maxHeldA, readSite, sessionA, type SiteRow } from './site-connectors.ts'
 import { hourMs } from '@gridmast/contract/time.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 export const getSite = (tx: Tx, customerId: string, siteId: string) =>
   selectRows(tx, customerId, 'charging_site', { site_id: siteId })
@@ -57,11 +58,14 @@ const kwOf = (rows: readonly SiteRow[], nowMs: number): number | null => {
 }
 
 const find = ownRoute(contract.findChargingSites, async (tx, customerId, { nowMs }) => {
-  const sites = await selectRows(tx, customerId, 'charging_site').selectAll().orderBy('name').execute()
+  const sites = await selectRows(tx, customerId, 'charging_site')
+    .selectAll()
+    .orderBy(byName(sql`name`))
+    .execute()
   const groups = await selectRows(tx, customerId, 'charger_tag_group')
     .select(['group_id', 'name', 'priority'])
     .orderBy('priority', 'desc')
-    .orderBy('name')
+    .orderBy(byName(sql`name`))
     .execute()
   const read = async (site: (typeof sites)[number]): Promise<contract.ChargingSite> => {
     const rows = await readSite(tx, customerId, site.site_id, nowMs)

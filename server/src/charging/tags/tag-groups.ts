@@ -18,6 +18,7 @@ import {
   updateRows,
 } from '#platform/records/rows.ts'
 import { findOpenSessions } from '#charging/chargers/connectors.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 const groupsOf = (tx: Tx, customerId: string) =>
   tx
@@ -65,7 +66,9 @@ const checkName = async (tx: Tx, customerId: string, name: string, groupId: stri
 }
 
 const find = ownRoute(contract.findChargerTagGroups, async (tx, customerId, { nowMs }) => {
-  const rows = await groupsOf(tx, customerId).orderBy('g.name').execute()
+  const rows = await groupsOf(tx, customerId)
+    .orderBy(byName(sql`g.name`))
+    .execute()
   const spending = await findSpending(tx, customerId, nowMs)
   return { groups: rows.map((row) => toGroup(row, spending)) }
 })

@@ -7,7 +7,7 @@ import { isReservedTag, normaliseTag } from './authorise.ts'
 import { ownRoute } from '#context.ts'
 import { eachOf } from '#platform/http/bulk.ts'
 import { invalid, notFound, Refusal } from '#platform/http/errors.ts'
-import { containing, orderBy, page } from '#platform/http/list-query.ts'
+import { byName, containing, orderBy, page } from '#platform/http/list-query.ts'
 import { newId } from '#platform/records/ids.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -101,9 +101,9 @@ const save = ownRoute(contract.saveChargerTag, async (tx, customerId, { audit, p
 })
 
 const sortColumns = (nowMs: number) => ({
-  name: sql`lower(t.name)`,
+  name: byName(sql`t.name`),
   tagID: sql`t.tag`,
-  group: sql`lower(g.name)`,
+  group: byName(sql`g.name`),
   budget: usedShare(nowMs),
   created: sql`t.created_at`,
   active: sql`t.active`,
@@ -116,7 +116,7 @@ const find = ownRoute(contract.findChargerTags, async (tx, customerId, { query, 
     .$if(query.search !== undefined, (of) =>
       of.where(containing(query.search ?? '', [sql`t.name`, sql`t.tag`, sql`g.name`])),
     )
-  const order = orderBy(query, sortColumns(nowMs), sql`t.name, t.tag_id`)
+  const order = orderBy(query, sortColumns(nowMs), sql`${byName(sql`t.name`)}, t.tag_id`)
   const { rows, totalCount } = await page(matching.orderBy(order), query)
   const spending = await findSpending(tx, customerId, nowMs)
   return [{ tags: rows.map((row) => toTag(row, spending)), totalCount }]

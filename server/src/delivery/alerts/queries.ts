@@ -7,7 +7,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Alert } from '#platform/records/db-types.ts'
 import { notFound } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
-import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
+import { byName, orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import { isMuted } from '#people/push/mutes.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -40,8 +40,8 @@ const alertsOf = (tx: Tx, customerId: string) =>
     .where('alert.removed_at', 'is', null)
 
 const sortColumns = {
-  name: sql`lower(alert.name)`,
-  instance: sql`lower(instance.name)`,
+  name: byName(sql`alert.name`),
+  instance: byName(sql`instance.name`),
   criteria: sql`alert.criteria`,
   type: sql`alert.type`,
   value: sql`alert.threshold`,
@@ -55,7 +55,7 @@ export const findAlerts = (tx: Tx, customerId: string, licenceId: string, paged:
   page(
     alertsOf(tx, customerId)
       .where('instance.licence_id', '=', licenceId)
-      .orderBy(orderBy(paged, sortColumns, sql`lower(alert.name), alert.alert_id`)),
+      .orderBy(orderBy(paged, sortColumns, sql`${byName(sql`alert.name`)}, alert.alert_id`)),
     paged,
   )
 export type AlertRow = Awaited<ReturnType<typeof findAlerts>>['rows'][number]
@@ -99,8 +99,8 @@ const during = (query: ReturnType<typeof triggersOf>, { fromMs, toMs }: Span) =>
 const newestFirst = sql`t.triggered_at desc, t.trigger_id desc`
 
 const triggerColumns = {
-  name: sql`lower(t.name)`,
-  instance: sql`lower(instance.name)`,
+  name: byName(sql`t.name`),
+  instance: byName(sql`instance.name`),
   type: sql`t.type`,
   time: sql`t.triggered_at`,
   value: sql`t.value`,

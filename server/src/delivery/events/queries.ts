@@ -4,7 +4,7 @@ import type { EventType } from '@gridmast/contract/markets.ts'
 import type { Span } from '@gridmast/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
+import { byName, type ListPage, orderBy, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, countRows, getRow, selectRows, onKey } from '#platform/records/rows.ts'
 
@@ -66,7 +66,7 @@ const matching = (filter: Filter) => {
 const sortColumns = {
   start: sql`e.started_at`,
   market: sql`e.market`,
-  instance: sql`lower(i.name)`,
+  instance: byName(sql`i.name`),
   direction: sql`e.direction`,
   deltaLoad: sql`e.delta_load`,
   delivered: sql`e.processed_delta_load`,
@@ -76,9 +76,7 @@ const sortColumns = {
   score: sql`e.score`,
   capacity: sql`e.capacity_kw`,
 }
-type Sorting = Sort<keyof typeof sortColumns>
-
-type Page = { limit: number; skip?: number; after?: { started_at: Date; event_id: string } | undefined } & Sorting
+type Page = ListPage<keyof typeof sortColumns, { started_at: Date; event_id: string }>
 
 export const findEvents = (tx: Tx, customerId: string, filter: Filter, { limit, skip = 0, after, ...sort }: Page) =>
   eventsOf(tx, customerId)
@@ -103,7 +101,7 @@ const percentOfAll = (column: RawBuilder<unknown>) => sql`case when count(*) = 1
 const disturbanceColumns: Record<keyof typeof sortColumns, RawBuilder<unknown>> = {
   start: sql`min(started_at)`,
   market: sql`market`,
-  instance: sql`lpad(count(*)::text, 6, '0') || lower(min(instance_name))`,
+  instance: sql`lpad(count(*)::text, 6, '0') || min(${byName(sql`instance_name`)})`,
   direction: sql`direction`,
   deltaLoad: percentOfAll(sql`delta_load`),
   delivered: percentOfAll(sql`processed_delta_load`),

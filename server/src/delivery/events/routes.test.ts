@@ -2,9 +2,11 @@ import * as contract from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readXlsx } from 'hucre'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventRow, findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
 import { lines } from '#delivery/scoring/delivery.fixture.ts'
+import { pageRows } from '#platform/files/table-file.ts'
 import { idOf, newId } from '#platform/records/ids.ts'
 import { openTestApp } from '#testing/app.ts'
 import { addRows, changeRows } from '#testing/rows.ts'
@@ -160,6 +162,40 @@ describe('the list of events', () => {
     const rows = text.trim().split('\r\n')
     expect(rows).toHaveLength(1 + 7)
     expect(rows[1]).toContain('FCR-D-INC,North Cold,increased,2026-11-20 12:59:00,2026-11-20T11:59:00.000Z,,,')
+  })
+
+  test('C4 a file of more than two pages has each event once, in the order of the list', async () => {
+    const at = '2026-10-05T06:00:00Z'
+    const span = { startDate: '2026-10-05', endDate: '2026-10-05' }
+    await addEvents(cold, [{ at, seconds: 1, more: { consumption_kwh: 0 } }])
+    await app.records.system((tx) =>
+      sql`insert into event (customer_id, event_id, instance_id, market, source, event_type, direction, started_at, ended_at, capacity_kw,
+          capacity_source, is_final, late, consumption_kwh)
+        select customer_id, md5(n::text)::uuid, instance_id, market, source, event_type, direction, started_at + n / 3 * interval '1 s',
+          ended_at + n / 3 * interval '1 s', capacity_kw, capacity_source, is_final, late, n
+        from event, generate_series(1, ${2 * pageRows + 349}) n where event_id = ${idAt(at)}`.execute(tx),
+    )
+    const { totalCount, totalConsumption } = await list(span)
+    const { text } = await app.ask(contract.findEvents, { token, query: { ...span, format: 'csv' } })
+    const [head = [], ...rows] = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
+    const column = head.indexOf('Consumption (kWh)')
+    const consumed = rows.map((row) => Number(row[column]))
+    expect([rows.length, totalCount]).toEqual([2350, 2350])
+    expect(consumed.reduce((sum, kwh) => sum + kwh, 0)).toBe(totalConsumption)
+    for (const skip of [0, pageRows - 50, 2 * pageRows - 50, 2250])
+      expect(consumed.slice(skip, skip + 100)).toEqual(
+        (await list({ ...span, limit: '100', skip: String(skip) })).events.map(({ consumption }) => consumption),
+      )
+    await app.records.system((tx) =>
+      tx
+        .deleteFrom('event')
+        .where('started_at', '>=', new Date(at))
+        .where('started_at', '<', new Date('2026-10-06'))
+        .execute(),
+    )
   })
 
   test('files show the slope where it decides the verdict, and the capacity as sold', async () => {

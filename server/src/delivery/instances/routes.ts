@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import * as contract from '@gridmast/contract/delivery/edges.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -22,6 +23,7 @@ import {
 import { hashMachineSecret } from '#platform/security/token.ts'
 import { brokerAddress } from './broker-address.ts'
 import { edgeRow, instanceRow, signalRows } from './rows.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 /** Hexadecimal, so that a shell needs no quotes and no client reads a leading `-` as an option. */
 const newSecret = () => {
@@ -57,7 +59,11 @@ const lockOwnEdge = async (tx: Tx, customerId: string, edgeId: string) => {
 }
 
 const find = ownRoute(contract.findEdges, async (tx, customerId, { app }) => {
-  const edges = await selectRows(tx, customerId, 'edge').selectAll().orderBy('name').orderBy('key').execute()
+  const edges = await selectRows(tx, customerId, 'edge')
+    .selectAll()
+    .orderBy(byName(sql`name`))
+    .orderBy('key')
+    .execute()
   const instances = await selectRows(tx, customerId, 'instance', { enabled: true })
     .select(['instance_id', 'edge_id', 'key', 'name', 'area', 'markets', 'flexible_kw'])
     .orderBy('position')

@@ -6,6 +6,7 @@ import { notFound, Refusal } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { onKey, getRow, lockRow, selectRows, updateRows } from '#platform/records/rows.ts'
 import type { Pricing } from '#grid/published/pricing.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 const meters = (tx: Tx, customerId: string) =>
   tx
@@ -16,7 +17,11 @@ const meters = (tx: Tx, customerId: string) =>
     .select(['g.cvr', sql<string | null>`coalesce(s.area, m.area)`.as('priced_area')])
     .where('m.customer_id', '=', customerId)
 
-const inOrder = (query: ReturnType<typeof meters>) => query.orderBy('g.cvr').orderBy('m.name').orderBy('m.meter_id')
+const inOrder = (query: ReturnType<typeof meters>) =>
+  query
+    .orderBy('g.cvr')
+    .orderBy(byName(sql`m.name`))
+    .orderBy('m.meter_id')
 
 export type MeterRow = Awaited<ReturnType<typeof findMeters>>[number]
 

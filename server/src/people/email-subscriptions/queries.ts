@@ -3,7 +3,7 @@ import { m } from '@gridmast/contract/messages.ts'
 import { type Insertable, sql } from 'kysely'
 import type { EmailSubscription } from '#platform/records/db-types.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
-import { containing, orderBy, page, type Paged } from '#platform/http/list-query.ts'
+import { byName, containing, orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, findRow, lockCustomer, selectRows, updateRows, onKey } from '#platform/records/rows.ts'
 
@@ -34,7 +34,7 @@ const columns = [
 
 const sortColumns = {
   email: sql`lower(s.email)`,
-  instance: sql`case when i.enabled then lower(i.name) end`,
+  instance: sql`case when i.enabled then ${byName(sql`i.name`)} end`,
   activation: sql`s.activation`,
   bidResult: sql`s.bid_result`,
 }

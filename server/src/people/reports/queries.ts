@@ -6,6 +6,7 @@ import { newId } from '#platform/records/ids.ts'
 import { notFound } from '#platform/http/errors.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { deleteRows, insertRow, insertRows, lockRow, sqlRows, updateRows } from '#platform/records/rows.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 export type ReaderOf = { reader_id: string; email: string; unconfirmed: boolean }
 
@@ -37,7 +38,7 @@ const reports = (tx: Tx, where = sql`true`) =>
         'unconfirmed', not is_confirmed(p.customer_id, p.email)) order by lower(p.email))
       from report_reader p where p.customer_id = r.customer_id and p.report_id = r.report_id), '[]') as readers
     from report r join app_user u on u.customer_id = r.customer_id and u.user_id = r.owner_id
-    where ${where} order by lower(r.name), r.report_id`
+    where ${where} order by ${byName(sql`r.name`)}, r.report_id`
 
 export const findReports = (tx: Tx, customerId: string) => reports(tx, sql`r.customer_id = ${customerId}`)
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SavedView } from '@gridmast/contract/people/saved-views.ts'
 import * as contract from '@gridmast/contract/people/saved-views.ts'
 import { limits } from '@gridmast/contract/limits.ts'
@@ -9,6 +10,7 @@ import { forbidden, invalid, notFound, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { countRows, deleteRows, insertRow, lockCustomer, selectRows, updateRows } from '#platform/records/rows.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 const columns = ['view_id', 'list', 'owner_id', 'name', 'search'] as const
 type ViewRow = { view_id: string; list: string; owner_id: string | null; name: string; search: string }
@@ -60,7 +62,7 @@ const contentOf = ({ name, search, owner_id }: ViewRow) => ({ name, search, shar
 const find = ownRoute(contract.findSavedViews, async (tx, customerId, { viewer, query: { list } }) => {
   const rows = await visibleTo(tx, customerId, viewer)
     .where('list', '=', list)
-    .orderBy('name')
+    .orderBy(byName(sql`name`))
     .orderBy('view_id')
     .execute()
   const defaultId = await defaultOf(tx, customerId, viewer, list)

@@ -1,6 +1,6 @@
 import type * as contract from '@gridmast/contract/planning/load-backtests.ts'
 import { sql, type Updateable } from 'kysely'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { byName, orderBy, type Sort } from '#platform/http/list-query.ts'
 import type { LoadBacktest } from '#platform/records/db-types.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
@@ -42,14 +42,14 @@ const ofLoad = (loadId: string | undefined) =>
 
 const ofResult = (name: string) => sql`(result ->> ${sql.lit(name)})::numeric`
 const sortColumns = {
-  target: sql`lower(name)`,
+  target: byName(sql`name`),
   period: sql`asked ->> 'period'`,
   state: sql`array_position(array['queued', 'running', 'done', 'cancelled', 'failed'], state)`,
   saved: ofResult('savedDkk'),
   rule: ofResult('overCheapestHoursDkk'),
   regret: ofResult('regretDkk'),
   madeAt: sql`made_at`,
-  madeBy: sql`lower(made_by_name)`,
+  madeBy: byName(sql`made_by_name`),
 }
 
 type Page = { limit: number; skip: number; loadId?: string | undefined } & Sort<keyof typeof sortColumns>

@@ -6,7 +6,7 @@ import { formatDate, localDateOf } from '@gridmast/contract/time.ts'
 import type { PlanBill } from '@gridmast/contract/planning/load-plan-answer.ts'
 import { Refusal } from '#platform/http/errors.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, fileDays, tableFile, type TableFile, rowPages } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile, type TableFile, skippedPages } from '#platform/files/table-file.ts'
 import { roundDecimal } from '@gridmast/contract/numbers.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows } from '#platform/records/rows.ts'
@@ -182,7 +182,7 @@ export const ledgerFile = (own: Own['own'], sort: Parameters<typeof savingOrder>
       'Quarters without a measurement': 'Excluded on both sides',
     },
   }
-  const entries = rowPages<Entry>(({ limit, skip }) =>
+  const entries = skippedPages<Entry>(({ limit, skip }) =>
     own((tx, customerId) => findEntries(tx, customerId, { ...sort, limit, skip })),
   )
   return tableFile(name, columns, entries)

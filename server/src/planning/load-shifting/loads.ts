@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { LoadKind, PlanTarget } from '@gridmast/contract/planning/load-shifting.ts'
 import { addDays, datesBetween, dayBounds, minuteMs, today } from '@gridmast/contract/time.ts'
 import { findChargingPrices, priceOn, pricingOf } from '#charging/costs/prices.ts'
@@ -8,6 +9,7 @@ import type { Tx } from '#platform/records/records.ts'
 import { onKey, selectRows, sqlRows } from '#platform/records/rows.ts'
 import { findAllSignals } from '#readings/signals.ts'
 import type { App } from '#context.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 type PlannedCharger = {
   chargerId: string
@@ -95,7 +97,7 @@ const findChargers = async (tx: Tx, customerId: string, { siteId, chargerId }: L
   const sites = await selectRows(tx, customerId, 'charging_site')
     .select(['site_id', 'name', 'limit_a', 'reserve_a'])
     .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId ?? ''))
-    .orderBy('name')
+    .orderBy(byName(sql`name`))
     .execute()
   const priced = await findChargingPrices(tx, customerId, chargerId)
   const prices = Map.groupBy(priced, ({ charger_id }) => charger_id)

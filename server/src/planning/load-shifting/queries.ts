@@ -9,7 +9,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely'
 import type { PlanProblem } from '#planning/solver/plan.ts'
 import type { PublishedSource } from '@gridmast/contract/source.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { byName, orderBy, type Sort } from '#platform/http/list-query.ts'
 import { rowChanged } from '#platform/messaging/bus.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, insertRow, type RowOf } from '#platform/records/rows.ts'
@@ -87,12 +87,12 @@ const place = sql`case when p.ended_at is not null then 5 when p.accepted_at is 
   else array_position(array['queued', 'running', 'failed', 'done'], p.state) - 1 end`
 
 const planColumns = {
-  target: sql`lower(p.name)`,
+  target: byName(sql`p.name`),
   span: sql`p.from_at`,
   state: place,
   saved: sql`(p.plan ->> 'savedDkk')::numeric`,
   madeAt: sql`p.made_at`,
-  madeBy: sql`lower(p.made_by_name)`,
+  madeBy: byName(sql`p.made_by_name`),
 }
 const savingColumns = {
   target: planColumns.target,

@@ -207,18 +207,23 @@ export const tableHeaders = (file: TableFile, format: FileFormat) => ({
 /** Rows per page, the part of a file in memory. */
 export const pageRows = 1000
 
-type Page<Row> = { limit: number; after: Row | undefined; skip: number }
-
-/**
- * Rows of a file, one query per page: constant memory, and no transaction is open while a slow client reads. A page continues after the last
- * row of the previous page; `skip` is for an order without a key.
- */
-export async function* rowPages<Row>(read: (page: Page<Row>) => Promise<readonly Row[]>): AsyncGenerator<Row> {
+/** One query per page: constant memory, and no transaction is open while a slow client reads. */
+async function* pages<Row>(read: (done: number, after: Row | undefined) => Promise<readonly Row[]>) {
   let after: Row | undefined
-  for (let skip = 0; ; skip += pageRows) {
-    const page = await read({ limit: pageRows, after, skip })
+  for (let done = 0; ; done += pageRows) {
+    const page = await read(done, after)
     yield* page
     if (page.length < pageRows) return
     after = page.at(-1)
   }
 }
+
+/** Rows of a file; a page continues after the last row of the previous page. */
+export const rowPages = <Row>(
+  read: (page: { limit: number; after: Row | undefined }) => Promise<readonly Row[]>,
+): AsyncGenerator<Row> => pages<Row>((_, after) => read({ limit: pageRows, after }))
+
+/** Rows of a file whose order has no key; a page skips the rows of the previous pages. */
+export const skippedPages = <Row>(
+  read: (page: { limit: number; skip: number }) => Promise<readonly Row[]>,
+): AsyncGenerator<Row> => pages<Row>((skip) => read({ limit: pageRows, skip }))

@@ -3,6 +3,10 @@ import { countRows } from '#platform/records/rows.ts'
 
 export type Sort<S extends string> = { sort?: S | undefined; order?: 'asc' | 'desc' }
 export type Paged<S extends string> = { limit: number; skip: number } & Sort<S>
+/** A page of a list, or of a file in the default order. */
+export type ListPage<S extends string, Row> =
+  | (Paged<S> & { after?: never })
+  | { limit: number; after: Row | undefined; skip?: never; sort?: never; order?: never }
 
 export const page = async <D, Tables extends keyof D, O>(
   query: SelectQueryBuilder<D, Tables, O>,
@@ -18,6 +22,10 @@ export const orderBy = <S extends string>(
   sort === undefined
     ? ownOrder
     : sql`${columns[sort]} ${order === 'desc' ? sql`desc` : sql`asc`} nulls last, ${ownOrder}`
+
+/** A text in the order of Danish names with any collation of the store; `{`, `|` and `}` follow `z`. */
+export const byName = (text: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`translate(lower(${text}), 'æäøöåÆÄØÖÅ', '{{||}{{||}') collate "C"`
 
 export const literal = (text: string) => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 

@@ -3,7 +3,7 @@ import type { LocalDate } from '@gridmast/contract/time.ts'
 import { sql } from 'kysely'
 import { getLicence } from '#access/licence.ts'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Sort } from '#platform/http/list-query.ts'
+import { byName, type ListPage, orderBy } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import { sqlRows, getRow, selectRows } from '#platform/records/rows.ts'
 import type { SettlementRow } from './settle.ts'
@@ -48,11 +48,11 @@ export type SettlementOfInstance = Omit<SettlementRow, 'customer_id' | 'inputs_s
 }
 
 type After = Pick<SettlementOfInstance, 'day' | 'instance_name' | 'product' | 'instance_id'>
-type Page = { limit: number; skip?: number; after?: After | undefined } & Sort<keyof typeof sortColumns>
+type Page = ListPage<keyof typeof sortColumns, After>
 
 const sortColumns = {
   date: sql`s.day`,
-  instance: sql`lower(i.name)`,
+  instance: byName(sql`i.name`),
   type: sql`s.product`,
   // The largest bid until the results are published.
   capacity: sql`case when s.is_result_fetched or s.won_mw > 0 then s.won_mw
@@ -75,14 +75,14 @@ export const findSettlements = async (
 ): Promise<SettlementOfInstance[]> => {
   const beyond = after
     ? sql`and (s.day < ${after.day}::date or (s.day = ${after.day}::date
-        and (i.name, s.product, s.instance_id) > (${after.instance_name}, ${after.product}, ${after.instance_id}::uuid)))`
+        and (${byName(sql`i.name`)}, s.product, s.instance_id) > (${byName(sql`${after.instance_name}::text`)}, ${after.product}, ${after.instance_id}::uuid)))`
     : sql``
   return sqlRows<SettlementOfInstance>(tx)`
     select s.instance_id, i.name as instance_name, s.day::text as day, s.product, s.market, s.version, s.made_at, s.is_closed,
       s.is_result_fetched, s.energy_state, s.enablers, s.inputs, ${numbers},
       (select e.simulated from edge e where e.customer_id = s.customer_id and e.edge_id = i.edge_id) as simulated
     ${from(customerId, filter, ofInstances)} ${beyond}
-    order by ${orderBy(sort, sortColumns, sql`s.day desc, i.name, s.product, s.instance_id`)}
+    order by ${orderBy(sort, sortColumns, sql`s.day desc, ${byName(sql`i.name`)}, s.product, s.instance_id`)}
     limit ${limit} offset ${skip}`
 }
 
@@ -160,7 +160,7 @@ export const findInstances = (tx: Tx, customerId: string, licenceId?: string) =>
       ]),
     )
     .orderBy('position')
-    .orderBy('name')
+    .orderBy(byName(sql`name`))
     .execute()
 
 export const checkInstance = (tx: Tx, customerId: string, instanceId: string) =>

@@ -1,7 +1,9 @@
 import * as contract from '@gridmast/contract/settlement/economics.ts'
 import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { addDays } from '@gridmast/contract/time.ts'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { pageRows } from '#platform/files/table-file.ts'
 import { openTestApp } from '#testing/app.ts'
 import * as fixture from './economics.fixture.ts'
 import { settleDue } from './settle-due.ts'
@@ -138,6 +140,33 @@ test('the file has all rows in order', async () => {
   expect(head).toContain('Customer revenue (€)')
   expect(lines.map((line) => line.slice(0, 10))).toEqual(days.toReversed())
   expect(lines[1]).toContain('North Cold,FCR-D-DEC,0.8,2.8,0.4,0.4,0.4,,4,0,Won,Yes,1,Measured')
+})
+
+test('a file of more than two pages has each settlement once, in the order of the list', async () => {
+  const span = { startDate: '2026-06-01', endDate: '2026-07-17' }
+  await app.records.system((tx) =>
+    sql`insert into settlement (customer_id, instance_id, day, product, market, version, made_at, is_closed, is_result_fetched, won_mw,
+        capacity_eur, penalty_eur, gross_eur, customer_eur, partner_eur, sc_eur, enablers, inputs, inputs_sha256, energy_state)
+      select customer_id, instance_id, '2026-06-01'::date + n % 47, 'product ' || n / 47, market, version, made_at, is_closed, is_result_fetched,
+        won_mw, capacity_eur, penalty_eur, gross_eur, n, partner_eur, sc_eur, enablers, inputs, inputs_sha256, energy_state
+      from settlement, generate_series(1, ${2 * pageRows + 350}) n where day = ${days[0]}`.execute(tx),
+  )
+  const { count, totalRevenue } = (await find(span)).body.data
+  const [head = [], ...rows] = (await find({ ...span, format: 'csv' })).text
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const column = head.indexOf('Customer revenue (€)')
+  const amounts = rows.map((row) => Number(row[column]))
+  expect([rows.length, count]).toEqual([2350, 2350])
+  expect(amounts.reduce((sum, eur) => sum + eur, 0)).toBe(Number(totalRevenue))
+  for (const skip of [0, pageRows - 50, 2 * pageRows - 50, 2250])
+    expect(amounts.slice(skip, skip + 100)).toEqual(
+      (await find({ ...span, limit: '100', skip: String(skip) })).body.data.settlements.map(({ customer }) =>
+        Number(customer),
+      ),
+    )
+  await app.byHand((tx) => tx.deleteFrom('settlement').where('day', '<', first).execute())
 })
 
 describe('the formula', () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as contract from '@gridmast/contract/settlement/economics.ts'
 import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { roundDecimal, sumDecimals } from '@gridmast/contract/numbers.ts'
@@ -26,6 +27,7 @@ import {
 import { record } from './record.ts'
 import { readPriceSources, toFormula, toSettlement } from './to-settlement.ts'
 import { selectRows } from '#platform/records/rows.ts'
+import { byName } from '#platform/http/list-query.ts'
 
 type Days = { startDate?: LocalDate | undefined; endDate?: LocalDate | undefined }
 
@@ -121,7 +123,10 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
 
 const licences = ownRoute(contract.economicsLicences, async (tx, customerId) => {
   const of = new Set((await findInstances(tx, customerId)).map(({ licence_id }) => licence_id))
-  const rows = await selectRows(tx, customerId, 'licence').select(['licence_id', 'name']).orderBy('name').execute()
+  const rows = await selectRows(tx, customerId, 'licence')
+    .select(['licence_id', 'name'])
+    .orderBy(byName(sql`name`))
+    .execute()
   return {
     licenses: rows
       .filter(({ licence_id }) => of.has(licence_id))

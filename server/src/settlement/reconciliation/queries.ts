@@ -19,7 +19,7 @@ import {
   selectRows,
   updateRows,
 } from '#platform/records/rows.ts'
-import { orderBy, type Paged } from '#platform/http/list-query.ts'
+import { byName, orderBy, type Paged } from '#platform/http/list-query.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { Compares, Line, Period } from './compare.ts'
@@ -128,14 +128,14 @@ const heads = (customerId: string, more: RawBuilder<unknown>, page: RawBuilder<u
   ${page}`
 
 const sortColumns = {
-  name: sql`lower(s.name)`,
+  name: byName(sql`s.name`),
   days: sql`s.first_day`,
   lines: sql`n.lines`,
   difference: sql`n."differenceEur"::numeric`,
   unsettled: sql`n."unsettledEur"::numeric`,
   state: sql`n.unsettled`,
   at: sql`s.taken_at`,
-  by: sql`lower(s.taken_by)`,
+  by: byName(sql`s.taken_by`),
 }
 const isCounted = ['lines', 'difference', 'unsettled', 'state']
 
@@ -207,7 +207,7 @@ const selectLines = sql`
 
 const lineSortColumns = {
   date: sql`l.day`,
-  instance: sql`lower(i.name)`,
+  instance: byName(sql`i.name`),
   type: sql`l.product`,
   ours: sql`l.ours_eur`,
   theirs: sql`l.theirs_eur`,
@@ -248,7 +248,7 @@ export const findLineInstances = (tx: Tx, customerId: string, statementId: strin
     select i.instance_id, i.name from instance i
     where i.customer_id = ${customerId} and exists (select from operator_statement_line l
       where l.customer_id = i.customer_id and l.statement_id = ${statementId} and l.instance_id = i.instance_id)
-    order by i.position, i.name`
+    order by i.position, ${byName(sql`i.name`)}`
 
 export const lockLine = async (tx: Tx, customerId: string, statementId: string, lineId: string): Promise<LineRow> => {
   const rows = await sqlRows<LineRow>(tx)`

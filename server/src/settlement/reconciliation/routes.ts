@@ -5,7 +5,7 @@ import * as contract from '@gridmast/contract/settlement/reconciliation.ts'
 import { formatDate } from '@gridmast/contract/time.ts'
 import { ownRoute, route } from '#context.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, fileDays, tableFile, rowPages } from '#platform/files/table-file.ts'
+import { type Column, fileDays, tableFile, skippedPages } from '#platform/files/table-file.ts'
 import type { Own } from '#platform/http/route.ts'
 import { eachOf } from '#platform/http/bulk.ts'
 import { notFound, Refusal } from '#platform/http/errors.ts'
@@ -104,7 +104,7 @@ const columns: Column<contract.ReconciledLine>[] = [
 ]
 
 async function* linesOf(own: Own['own'], statementId: string, filter: LineFilter) {
-  const rows = rowPages<LineRow>(({ limit, skip }) =>
+  const rows = skippedPages<LineRow>(({ limit, skip }) =>
     own((tx, customerId) => findLines(tx, customerId, statementId, { ...filter, limit, skip })),
   )
   for await (const row of rows) yield toLine(row)

@@ -4,7 +4,7 @@ import { limits } from '@gridmast/contract/limits.ts'
 import { isMarket, markets } from '@gridmast/contract/markets.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
-import { orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
+import { byName, orderBy, type Paged, type Sort } from '#platform/http/list-query.ts'
 import type { Tx } from '#platform/records/records.ts'
 import {
   sqlRows,
@@ -57,7 +57,7 @@ const sortColumns = {
   excluded: sql`jsonb_array_length(r.excluded_days)`,
   created: sql`r.created_at`,
   updated: sql`r.updated_at`,
-  instance: sql`(select lower(n.name) from instance n where n.customer_id = r.customer_id and n.instance_id = r.instance_id)`,
+  instance: sql`(select ${byName(sql`n.name`)} from instance n where n.customer_id = r.customer_id and n.instance_id = r.instance_id)`,
   /** Highest capacity of a slot; unknown for bids by contract. */
   offer: sql`(select max(mw) from unnest(r.capacity_mw) mw)`,
   market: sql`r.market`,

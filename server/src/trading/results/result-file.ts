@@ -16,7 +16,7 @@ import { invalid, Refusal } from '#platform/http/errors.ts'
 import { newId } from '#platform/records/ids.ts'
 import type { Tx } from '#platform/records/records.ts'
 import * as column from '#platform/files/columns.ts'
-import { type Column, tableFile, rowPages } from '#platform/files/table-file.ts'
+import { type Column, tableFile, skippedPages } from '#platform/files/table-file.ts'
 import type { Marginals } from '#trading/requests/earnings.ts'
 import { findPublished } from '#trading/requests/slot-history.ts'
 import {
@@ -224,7 +224,7 @@ const historyColumns: Column<HistoryRow>[] = [
 
 const history = route(contract.bidResultHistory, async ({ own, params }) => {
   const file = await own((tx, customerId) => getFile(tx, customerId, params.id))
-  const rows = rowPages<HistoryRow>(({ limit, skip }) =>
+  const rows = skippedPages<HistoryRow>(({ limit, skip }) =>
     own((tx, customerId) => findHistory(tx, customerId, params.id, limit, skip)),
   )
   const name = {

@@ -2,7 +2,7 @@ import type { ResultColumns } from '@gridmast/contract/trading/bid-files.ts'
 import { sql } from 'kysely'
 import { notFound } from '#platform/http/errors.ts'
 import { sqlRows, insertRows, selectRows, type RowOf } from '#platform/records/rows.ts'
-import { orderBy, page, type Paged } from '#platform/http/list-query.ts'
+import { byName, orderBy, page, type Paged } from '#platform/http/list-query.ts'
 import { addMarks, type Marks } from '#platform/records/marks.ts'
 import type { Tx } from '#platform/records/records.ts'
 import type { BidOfInstance, Decision } from './result-lines.ts'
@@ -30,7 +30,7 @@ export const getFile = (tx: Tx, customerId: string, fileId: string) =>
   files(tx, customerId).where('file_id', '=', fileId).executeTakeFirstOrThrow(notFound)
 
 const sortColumns = {
-  name: sql`lower(name)`,
+  name: byName(sql`name`),
   at: sql`taken_at`,
   by: sql`lower(taken_by)`,
   bids: sql`bids`,
