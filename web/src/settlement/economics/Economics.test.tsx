@@ -33,9 +33,9 @@ const rowText = async (n: number) => {
 describe('Overview', () => {
   test('sums over all rows in euro with the bar of shares, the columns of a row', async () => {
     await open({ answer: { count: 38 } })
-    await expect.element(summary.getByText('4.211,37 €')).toBeVisible()
+    await expect.element(summary.getByText('€ 4.211,37')).toBeVisible()
     const text = summary.element().textContent
-    for (const words of ['1.684,55 €', '842,27 €', '280,76 €', '386,94 €', 'Count38']) expect(text).toContain(words)
+    for (const words of ['€ 1.684,55', '€ 842,27', '€ 280,76', '€ 386,94', 'Count38']) expect(text).toContain(words)
     for (const words of ['Customer 60 %', 'Partner 24 %', 'Enablers 12 %', 'SC 4 %']) expect(text).toContain(words)
     expect(text).toContain('Energy Revenue is shown separately')
     expect(await rowText(1)).toBe('19.11.2026Nordhavn Køl 1FCR-D-DEC2,0004,901,050,350,70–Won')
@@ -46,7 +46,7 @@ describe('Overview', () => {
   test('the sum of the enablers opens each part of it, forty of them too', async () => {
     const enablersData = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`Enabler ${i + 1}`, `${i}.50`]))
     await open({ answer: { enablersData } })
-    await userEvent.click(button(/842,27 € by enabler/))
+    await userEvent.click(button(/842,27 by enabler/))
     await expect.element(page.getByText('Enabler 40')).toBeVisible()
     await expect.element(page.getByText('39,50 €')).toBeVisible()
     await expectClean()
@@ -69,12 +69,12 @@ describe('Overview', () => {
 
   test('another selection is loading: no sum and no row of the previous one is shown', async () => {
     await open({ more: { 'GET /client/data/eConomics': answerOnce(answerOf([ownSettlement])) } })
-    await expect.element(summary.getByText('4.211,37 €')).toBeVisible()
+    await expect.element(summary.getByText('€ 4.211,37')).toBeVisible()
     await userEvent.click(page.getByRole('combobox', { name: 'Instance' }))
     await userEvent.click(page.getByRole('option', { name: 'Nordhavn Køl 1' }))
     await userEvent.click(button('Submit'))
     await expect.poll(settlementsAsked).toHaveLength(2)
-    await expect.element(summary.getByText('4.211,37 €')).not.toBeInTheDocument()
+    await expect.element(summary.getByText('€ 4.211,37')).not.toBeInTheDocument()
     await expect.element(page.getByRole('cell', { name: '4,90' })).not.toBeInTheDocument()
     await expect.element(button('Export')).toBeDisabled()
   })

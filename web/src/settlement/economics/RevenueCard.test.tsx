@@ -50,7 +50,7 @@ const card = page.getByRole('region', { name: /^Revenue/ })
 
 test('the running month: its sum in euro, a column a day, unpublished days, and a mark on simulated data', async () => {
   await open(() => ({ data: revenue }))
-  await expect.element(card.getByText('123.456.789.012,34 €')).toBeVisible()
+  await expect.element(card.getByText('€ 123.456.789.012,34')).toBeVisible()
   await expect.element(card.getByText('Expected, not yet earned: 140,40 €')).toBeVisible()
   await expect.element(card.getByText('Days with results not published yet: 3')).toBeVisible()
   await expect.element(card.getByText('Simulated')).toBeVisible()
@@ -107,7 +107,7 @@ test('nothing settled is – and not 0', async () => {
   await open(() => ({
     data: { ...revenue, totalRevenue: '0.00', expectedRevenue: null, revenueData: [], unpublished: 0 },
   }))
-  await expect.element(card.getByText('–', { exact: true })).toBeVisible()
+  await expect.element(card.getByText('€ –')).toBeVisible()
   await expect.element(card.getByText(/^No settlements in /)).toBeVisible()
 })
 
@@ -117,5 +117,5 @@ test('a failed read is reported and can be tried again', async () => {
   await expect.element(card.getByText('The revenue could not be loaded.')).toBeVisible()
   fails = false
   await userEvent.click(card.getByRole('button', { name: 'Retry now' }))
-  await expect.element(card.getByText('123.456.789.012,34 €')).toBeVisible()
+  await expect.element(card.getByText('€ 123.456.789.012,34')).toBeVisible()
 })

@@ -3,7 +3,7 @@ import { dayBounds, today } from '@gridmast/contract/time.ts'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { fileOf } from '#lib/download.ts'
-import { digits, format } from '#lib/format.ts'
+import { digits } from '#lib/format.ts'
 import { useNow } from '#lib/clock.ts'
 import { t } from '#lib/i18n.ts'
 import { usePhone } from '#lib/phone.ts'
@@ -73,7 +73,7 @@ export const RevenueCard = () => {
       compact
       figures={
         <>
-          <div className={classes.month}>{format.eur(isSettled ? data.totalRevenue : null)}</div>
+          <div className={classes.month}>{`€ ${digits.eur(isSettled ? data.totalRevenue : null)}`}</div>
           {data && data.expectedRevenue !== null && (
             <Row as="p" gap={6} nowrap ink="ink2" size="label" className="gm-num">
               <i className={classes.expected} aria-hidden />

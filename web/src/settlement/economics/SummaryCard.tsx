@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { findSettlements } from '@gridmast/contract/settlement/economics.ts'
 import type { Data } from '@gridmast/contract/call.ts'
-import { compareDecimals } from '@gridmast/contract/numbers.ts'
+import { compareDecimals, unknownText } from '@gridmast/contract/numbers.ts'
 import type { ReactNode } from 'react'
 import { digits, format } from '#lib/format.ts'
 import { t } from '#lib/i18n.ts'
@@ -13,6 +13,9 @@ import { sharesOf } from './economics-words.ts'
 import classes from './economics.module.css'
 
 type Answer = Data<typeof findSettlements>
+
+const euro = (eur: string | null | undefined) =>
+  eur === undefined || eur === null ? unknownText : `€ ${digits.eur(eur)}`
 
 const Total = ({ label, children, large }: { label: string; children: ReactNode; large?: boolean }) => (
   <div className={classes.total} data-large={large || undefined}>
@@ -41,18 +44,18 @@ export const SummaryCard = ({ answer, pending }: { answer: Answer | undefined; p
     <Panel title={t('Summary')} label={t('Summary')} help="settlements">
       <dl className={classes.totals}>
         <Total label={t('Customer revenue')} large>
-          {value(format.eur(sums?.totalRevenue))}
+          {value(euro(sums?.totalRevenue))}
         </Total>
-        <Total label={t('Partner revenue')}>{value(format.eur(sums?.totalRevenuePartner))}</Total>
+        <Total label={t('Partner revenue')}>{value(euro(sums?.totalRevenuePartner))}</Total>
         <Total label={t('Enablers revenue')}>
           {answer && Object.keys(answer.enablersData).length > 0 ? (
-            <ByEnabler of={answer.enablersData}>{format.eur(answer.totalRevenueEnabler)}</ByEnabler>
+            <ByEnabler of={answer.enablersData}>{euro(answer.totalRevenueEnabler)}</ByEnabler>
           ) : (
-            value(format.eur(sums?.totalRevenueEnabler))
+            value(euro(sums?.totalRevenueEnabler))
           )}
         </Total>
-        <Total label={t('SC revenue')}>{value(format.eur(sums?.totalRevenueSc))}</Total>
-        <Total label={t('Energy Revenue')}>{value(format.eur(sums?.totalRevenueEnergy))}</Total>
+        <Total label={t('SC revenue')}>{value(euro(sums?.totalRevenueSc))}</Total>
+        <Total label={t('Energy Revenue')}>{value(euro(sums?.totalRevenueEnergy))}</Total>
         <Total label={t('Count')}>{value(digits.count(answer?.count))}</Total>
       </dl>
       {(shares || pending) && (
