@@ -282,6 +282,9 @@ test('revenue of days that are not over is expected revenue only', async () => {
     expectedRevenue: '2.80',
     count: 20,
   })
+  const [head = '', row = ''] = (await find({ format: 'csv' }, viewer)).text.split('\r\n')
+  expect(head).toMatch(/,Period,Customer revenue of days that are over \(EUR\),Expected customer revenue \(EUR\)$/)
+  expect(row).toMatch(/,01\.09\.2026 to 30\.09\.2026,50\.40,2\.80$/)
   app.setNow('2026-09-01T00:30:00Z')
   const early = await app.tokenOf('auditor@north.example')
   expect((await find({}, early)).body.data).toMatchObject({ totalRevenue: null, expectedRevenue: '53.20' })

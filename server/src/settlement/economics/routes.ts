@@ -71,14 +71,22 @@ async function* settlementsOf(own: Own['own'], filter: Filter) {
   for await (const row of rows) yield toSettlement(row)
 }
 
-const settlementsFile = async (own: Own['own'], filter: Filter): Promise<FileOrReply> => {
-  const { count } = await own((tx, customerId) => sumSettlements(tx, customerId, filter))
+const settlementsFile = async (own: Own['own'], filter: Filter, nowMs: number): Promise<FileOrReply> => {
+  const { count, customer, expected } = await own((tx, customerId) =>
+    sumSettlements(tx, customerId, filter, today(nowMs)),
+  )
   checkFileRows(count, 'endDate')
   const { startDate, endDate } = filter
   const name = {
     fileName: `Settlements ${fileDays(startDate, endDate)}`,
     sheet: 'Settlements',
-    about: { Period: `${formatDate(startDate)} to ${formatDate(endDate)}` },
+    about: {
+      Period: `${formatDate(startDate)} to ${formatDate(endDate)}`,
+      ...(expected !== null && {
+        'Customer revenue of days that are over (EUR)': customer ?? '',
+        'Expected customer revenue (EUR)': expected,
+      }),
+    },
   }
   return { file: tableFile(name, columns, settlementsOf(own, filter)) }
 }
@@ -93,7 +101,7 @@ const find = route(contract.findSettlements, async ({ own, nowMs, query }) => {
   const filter: Filter = { ...daysOf(query, nowMs), products, licenseId, instanceId }
   if (format) {
     await own((tx, customerId) => checkFilter(tx, customerId, filter))
-    return settlementsFile(own, filter)
+    return settlementsFile(own, filter, nowMs)
   }
   return own(async (tx, customerId) => {
     await checkFilter(tx, customerId, filter)
