@@ -135,6 +135,7 @@ test('a month that was corrected after its mail is flagged in the list and the P
       unshared: 0,
       corrected: 2,
       customerEur: '1.68',
+      expectedEur: null,
       version: 1,
       sent: { at: '2026-10-05T06:00:00.000Z', readers: 1, changedSince: 2 },
     },
