@@ -1,7 +1,8 @@
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { oneOf, searchParams } from '#lib/search-params.ts'
+import { useUrlState } from '#lib/url-state.ts'
 import { showAt } from '#testing/render.tsx'
 import { UnsavedChanges } from './Dialog.tsx'
 import { TabPage } from './Page.tsx'
@@ -16,12 +17,14 @@ const Form = () => {
   )
 }
 
+const tabSearch = searchParams({ tab: oneOf('form', 'list') })
+
 const Screen = () => {
-  const { tab } = useSearch({ strict: false }) as { tab?: string }
+  const [{ tab }] = useUrlState(tabSearch)
   const tabs = [
     { name: 'form', title: 'Form', content: <Form /> },
     { name: 'list', title: 'List', content: 'Rows' },
-  ]
+  ] as const
   return <TabPage current={tab} tabs={tabs} />
 }
 
