@@ -99,7 +99,7 @@ const screenRoute = <const P extends string, S extends SearchParams>(path: P, se
       const { tab } = search.parse(location.search)
       const loaded = Lazy.preload?.()
       firstPage ??= loaded
-      void tabs?.[String(tab)]?.preload()
+      if (typeof tab === 'string') void tabs?.[tab]?.preload()
     },
     component: gate
       ? () => (

@@ -51,7 +51,7 @@ const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 /** `lower` with the collation C changes ASCII letters only, in a third of the time of a locale. */
 const lowerAscii = (text: RawBuilder<unknown>) => sql`lower((${text}) collate "C")`
 
-/** Those of the words, in a fixed order, so that few statements are prepared. */
+/** Letters outside of ASCII in the words, in a fixed order, so that few statements are prepared. */
 const lettersOf = (words: readonly string[]) =>
   ['æ', 'ø', 'å', 'ä', 'ö', 'ü', 'é'].filter((letter) => words.some((word) => word.includes(letter)))
 

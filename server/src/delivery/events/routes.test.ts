@@ -2,6 +2,7 @@ import * as contract from '@gridmast/contract/delivery/events.ts'
 import { limits } from '@gridmast/contract/limits.ts'
 import { m } from '@gridmast/contract/messages.ts'
 import { readXlsx } from 'hucre'
+import { parseCsv } from 'hucre'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventRow, findInstance, type TestInstance } from '#delivery/instance.fixture.ts'
@@ -177,10 +178,7 @@ describe('the list of events', () => {
     )
     const { totalCount, totalConsumption } = await list(span)
     const { text } = await app.ask(contract.findEvents, { token, query: { ...span, format: 'csv' } })
-    const [head = [], ...rows] = text
-      .trim()
-      .split('\r\n')
-      .map((line) => line.split(','))
+    const [head = [], ...rows] = parseCsv(text)
     const column = head.indexOf('Consumption (kWh)')
     const consumed = rows.map((row) => Number(row[column]))
     expect([rows.length, totalCount]).toEqual([2350, 2350])

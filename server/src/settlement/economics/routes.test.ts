@@ -1,6 +1,7 @@
 import * as contract from '@gridmast/contract/settlement/economics.ts'
 import { monthRevenue } from '@gridmast/contract/settlement/month-revenue.ts'
 import { addDays } from '@gridmast/contract/time.ts'
+import { parseCsv } from 'hucre'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { pageRows } from '#platform/files/table-file.ts'
@@ -152,10 +153,7 @@ test('a file of more than two pages has each settlement once, in the order of th
       from settlement, generate_series(1, ${2 * pageRows + 350}) n where day = ${days[0]}`.execute(tx),
   )
   const { count, totalRevenue } = (await find(span)).body.data
-  const [head = [], ...rows] = (await find({ ...span, format: 'csv' })).text
-    .trim()
-    .split('\r\n')
-    .map((line) => line.split(','))
+  const [head = [], ...rows] = parseCsv((await find({ ...span, format: 'csv' })).text)
   const column = head.indexOf('Customer revenue (€)')
   const amounts = rows.map((row) => Number(row[column]))
   expect([rows.length, count]).toEqual([2350, 2350])
