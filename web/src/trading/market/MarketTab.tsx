@@ -44,9 +44,12 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
           label={t('Prices of the market')}
           onSubmit={() => {}}
           actions={
-            <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setBulk(true)}>
-              {t('Bulk Download Excel file')}
-            </Button>
+            <>
+              {range.picker}
+              <Button variant="default" leftSection={<IconDownload stroke={1.8} />} onClick={() => setBulk(true)}>
+                {t('Bulk Download Excel file')}
+              </Button>
+            </>
           }
         >
           <Select
@@ -72,7 +75,6 @@ export const MarketTab = ({ market, customer, search, onSearch }: Props) => {
           <DaySteps value={date} max={addDays(now, 2)} onChange={toDate}>
             <DateField label={t('Date')} value={date} max={addDays(now, 2)} onChange={toDate} />
           </DaySteps>
-          {range.picker}
         </FilterRow>
       )}
       <Grid columns={isReady ? '2:1' : 1} gap="cards">
